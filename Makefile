@@ -1,0 +1,56 @@
+# Two commands: `make serve` and `make test`. Everything else is beneath them.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+MODEL ?= smollm2-135m-instruct
+HOST ?= 127.0.0.1
+PORT ?= 8000
+# Extra words for pip where torch has to come from another index, for example its CPU index.
+TORCH_FLAGS ?=
+TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
+
+.PHONY: serve test check lint install install-dev pull bench clean
+
+serve: install
+	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
+
+test: install-dev lint
+	$(BIN)/genspec pull
+	$(BIN)/pytest -q
+
+check: install-dev lint
+	$(BIN)/pytest -q -m "not slow and not e2e"
+
+lint: install-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+install: $(VENV)/.installed
+install-dev: $(VENV)/.installed-dev
+
+pull: install
+	$(BIN)/genspec pull "$(MODEL)"
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# The default install never pulls a CUDA package: where this machine's indexes would give torch's
+# CUDA build, it stops before the download and says what to do. CUDA=1 lets it through.
+$(VENV)/.torch: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --dry-run --quiet --report $(VENV)/torch.json $(TORCH_FLAGS) "$(TORCH)"
+	@if [ -z "$(CUDA)" ] && grep -q '"name": "nvidia' $(VENV)/torch.json; then \
+	  echo "Your package index gives the CUDA build of $(TORCH). For the CPU build, name torch's CPU index:" >&2; \
+	  echo "  make $(MAKECMDGOALS) TORCH_FLAGS='--index-url URL'     (for a GPU: make $(MAKECMDGOALS) CUDA=1)" >&2; exit 1; fi
+	$(BIN)/pip install $(TORCH_FLAGS) "$(TORCH)"
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.torch $(wildcard engine/native/*.cpp engine/native/*.h engine/native/*.inc)
+	$(BIN)/pip install -e .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(BIN)/pip install -e ".[dev]"
+	touch $@

@@ -1,0 +1,48 @@
+"""The generation engine. Importing it costs nothing: torch is imported when a model is loaded."""
+
+from engine.config import EngineConfig, WatermarkConfig
+from engine.errors import (
+    EngineError,
+    EngineOverloadedError,
+    EngineUnavailableError,
+    GenerationError,
+    InvalidRequestError,
+    ModelLoadError,
+    ModelNotFoundError,
+    RequestTimeoutError,
+)
+from engine.local import LocalEngine
+from engine.protocol import Engine
+from engine.types import (
+    Chunk,
+    EngineStats,
+    FinishReason,
+    GenerationRequest,
+    ModelInfo,
+    SamplingParams,
+    Token,
+    TokenLogprob,
+)
+
+__all__ = [
+    "Chunk",
+    "Engine",
+    "EngineConfig",
+    "EngineError",
+    "EngineOverloadedError",
+    "EngineStats",
+    "EngineUnavailableError",
+    "FinishReason",
+    "GenerationError",
+    "GenerationRequest",
+    "InvalidRequestError",
+    "LocalEngine",
+    "ModelInfo",
+    "ModelLoadError",
+    "ModelNotFoundError",
+    "RequestTimeoutError",
+    "SamplingParams",
+    "Token",
+    "TokenLogprob",
+    "WatermarkConfig",
+]

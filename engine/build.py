@@ -1,0 +1,23 @@
+"""Puts the parts of a loaded engine together. Imports torch: for the worker thread only."""
+
+from dataclasses import replace
+
+from engine.config import EngineConfig
+from engine.core import EngineCore
+from engine.intake import Intake
+from engine.loader import load
+from engine.sampler import Sampler
+from engine.scheduler import Scheduler
+from engine.types import ModelInfo
+
+
+def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, ModelInfo]:
+    """Load the model. Raises ModelLoadError. Returns the facts with device and dtype as found."""
+    loaded = load(config)
+    info = replace(info, device=loaded.device, dtype=loaded.dtype)
+    core = EngineCore(
+        Scheduler(config.max_num_seqs, config.max_num_batched_tokens),
+        loaded.runner,
+        Sampler(info.vocab_size, loaded.device, config.watermark),
+    )
+    return Intake(loaded.tokenizer, info), core, info

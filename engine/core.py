@@ -1,0 +1,122 @@
+"""The generation loop: schedule, forward, sample, commit. One thread owns it."""
+
+import logging
+from collections.abc import Sequence as Sequences
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from engine.errors import EngineError, GenerationError
+from engine.generation import Generation
+from engine.model_runner import Runner
+from engine.sampler import Pick, Sampler
+from engine.scheduler import Scheduler, Span
+from engine.sequence import Sequence
+from engine.types import Chunk
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutput:
+    """What one step brought to one request: its next chunk, or the error that ended it."""
+
+    request_id: str
+    result: Chunk | EngineError
+
+
+@dataclass(slots=True)
+class Counters:
+    num_finished: int = 0
+    num_cancelled: int = 0
+    num_failed: int = 0
+    num_generated_tokens: int = 0
+    num_steps: int = 0
+
+
+class EngineCore:
+    """Runs many generations over one model, one token of each a step."""
+
+    def __init__(self, scheduler: Scheduler, runner: Runner, sampler: Sampler) -> None:
+        self._scheduler = scheduler
+        self._runner = runner
+        self._sampler = sampler
+        self._generations: dict[Sequence, Generation] = {}
+        self.counters = Counters()
+
+    @property
+    def has_work(self) -> bool:
+        return self._scheduler.has_work
+
+    @property
+    def num_running(self) -> int:
+        return len(self._scheduler.running)
+
+    @property
+    def num_waiting(self) -> int:
+        return self._scheduler.num_waiting
+
+    @property
+    def num_kv_tokens(self) -> int:
+        return self._runner.num_cached_tokens
+
+    def add(self, generation: Generation) -> None:
+        self._generations[generation.sequence] = generation
+        self._scheduler.add(generation.sequence)
+
+    def abort(self, request_id: str) -> Generation | None:
+        """Forget a request at once; None where it is not in flight any more."""
+        for sequence, generation in self._generations.items():
+            if sequence.request_id == request_id:
+                self._remove(sequence)
+                self.counters.num_cancelled += 1
+                return generation
+        return None
+
+    def step(self) -> list[StepOutput]:
+        """Compute one batch. A failure of the model ends the requests of that batch alone."""
+        spans = self._scheduler.schedule()
+        self.counters.num_steps += 1
+        try:
+            logits = self._runner.forward(spans)
+            return self._commit([span for span in spans if _samples(span)], logits)
+        except Exception:  # whatever torch raises: the others and the loop go on
+            logger.exception("a step of %d sequences failed", len(spans))
+            return [self._fail(span.sequence) for span in spans if self._is_alive(span.sequence)]
+
+    def _commit(self, spans: Sequences[Span], logits: Tensor) -> list[StepOutput]:
+        sequences = [span.sequence for span in spans]
+        rows = [(sequence, self._generations[sequence].state) for sequence in sequences]
+        picks = self._sampler.sample(logits, rows)
+        return [
+            self._fail(sequence) if pick is None else self._advance(sequence, pick)
+            for sequence, pick in zip(sequences, picks, strict=True)
+        ]
+
+    def _advance(self, sequence: Sequence, pick: Pick) -> StepOutput:
+        chunk = self._generations[sequence].add(pick)
+        self.counters.num_generated_tokens += 1
+        if chunk.finish_reason is not None:
+            self._remove(sequence)
+            self.counters.num_finished += 1
+        return StepOutput(sequence.request_id, chunk)
+
+    def _fail(self, sequence: Sequence) -> StepOutput:
+        self._remove(sequence)
+        self.counters.num_failed += 1
+        return StepOutput(
+            sequence.request_id, GenerationError("the model failed to compute the next token")
+        )
+
+    def _is_alive(self, sequence: Sequence) -> bool:
+        return sequence in self._generations
+
+    def _remove(self, sequence: Sequence) -> None:
+        del self._generations[sequence]
+        self._scheduler.remove(sequence)
+        self._runner.release(sequence)
+
+
+def _samples(span: Span) -> bool:
+    # After the forward pass the span's tokens are computed: nothing is left of the known ones.
+    return span.sequence.num_uncomputed_tokens == 0

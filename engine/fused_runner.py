@@ -1,0 +1,138 @@
+"""Runs Llama-like models through the native decoder; the same steps as ModelRunner, fused."""
+
+from collections.abc import Sequence as Sequences
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from engine import native
+from engine.native import abi
+from engine.packing import PackedModel, pack
+from engine.scheduler import Span
+from engine.sequence import Sequence
+
+_BLOCK = 64  # tokens; capacities are multiples of it
+_MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
+
+
+def supports(model: Any) -> bool:
+    """Whether the native decoder computes exactly this kind of model."""
+    config = model.config
+    if config.model_type not in _MODEL_TYPES or not native.is_available():
+        return False
+    attention = model.model.layers[0].self_attn
+    sizes = (config.hidden_size, config.intermediate_size, attention.head_dim)
+    layer_types = getattr(config, "layer_types", None) or ()
+    rope = getattr(config, "rope_parameters", None) or {}
+    return bool(
+        next(model.parameters()).dtype == torch.float32
+        and next(model.parameters()).device.type == "cpu"
+        and all(size % 16 == 0 for size in sizes)
+        and attention.head_dim <= 256
+        and config.hidden_act == "silu"
+        and abs(attention.scaling - attention.head_dim**-0.5) < 1e-9
+        and "sliding_attention" not in layer_types
+        and (layer_types or getattr(config, "sliding_window", None) is None)
+        and rope.get("rope_type", "default") in ("default", "linear", "llama3", "yarn")
+        and rope.get("partial_rotary_factor", 1.0) == 1.0
+    )
+
+
+@dataclass(slots=True)
+class _Cache:
+    keys: Tensor  # [layers, H_kv, capacity, D]
+    values: Tensor
+
+    @property
+    def capacity(self) -> int:
+        return self.keys.shape[2]
+
+
+def make(
+    model: Any, *, quantize: bool, max_tokens: int, max_positions: int, num_threads: int
+) -> "FusedRunner":
+    """Pack the model's weights, which frees them in ``model``, and start the threads."""
+    packed = pack(model, quantize=quantize, max_positions=max_positions)
+    return FusedRunner(
+        packed,
+        model.get_input_embeddings(),
+        max_tokens=max_tokens,
+        max_positions=max_positions,
+        num_threads=num_threads,
+    )
+
+
+class FusedRunner:
+    """Owns the packed model and the KV cache of each sequence; used by one thread only."""
+
+    def __init__(
+        self,
+        packed: PackedModel,
+        embeddings: torch.nn.Module,
+        *,
+        max_tokens: int,
+        max_positions: int,
+        num_threads: int,
+    ) -> None:
+        self._packed = packed
+        self._embeddings = embeddings
+        self._decoder = native.NativeDecoder(packed.struct, max_tokens, max_positions, num_threads)
+        self._caches: dict[Sequence, _Cache] = {}
+
+    def release(self, sequence: Sequence) -> None:
+        """Free the sequence's keys and values."""
+        self._caches.pop(sequence, None)
+        sequence.num_computed_tokens = 0
+
+    @property
+    def num_cached_tokens(self) -> int:
+        return sum(sequence.num_computed_tokens for sequence in self._caches)
+
+    @torch.inference_mode()
+    def forward(self, spans: Sequences[Span]) -> Tensor:
+        """As ModelRunner.forward: float32 logits [S, V] of the spans' last known tokens."""
+        token_ids: list[int] = []
+        sampled: list[int] = []
+        native_spans = []
+        for span in spans:
+            stop = span.start + span.num_tokens
+            native_spans.append(self._native_span(span, len(token_ids), stop))
+            token_ids.extend(span.sequence.token_ids(span.start, stop))
+            if span.is_last_of_known_tokens:
+                sampled.append(len(token_ids) - 1)
+        hidden = self._embeddings(torch.tensor(token_ids)).float().contiguous()
+        logits = torch.empty(len(sampled), self._packed.struct.lm_head.outputs)
+        self._decoder.forward(
+            hidden.data_ptr(), len(token_ids), native_spans, sampled, logits.data_ptr()
+        )
+        for span in spans:
+            span.sequence.num_computed_tokens += span.num_tokens
+        return logits
+
+    def _native_span(self, span: Span, offset: int, stop: int) -> abi.Span:
+        cache = self._with_room_for(span.sequence, stop)
+        return abi.Span(
+            keys=cache.keys.data_ptr(),
+            values=cache.values.data_ptr(),
+            capacity=cache.capacity,
+            offset=offset,
+            tokens=span.num_tokens,
+            start=span.start,
+        )
+
+    def _with_room_for(self, sequence: Sequence, num_tokens: int) -> _Cache:
+        cache = self._caches.get(sequence)
+        if cache is not None and cache.capacity >= num_tokens:
+            return cache
+        old_capacity = cache.capacity if cache is not None else 0
+        capacity = -(-max(num_tokens, 2 * old_capacity) // _BLOCK) * _BLOCK
+        shape = self._packed.struct.shape
+        size = (shape.layers, shape.kv_heads, capacity, shape.head_dim)
+        grown = _Cache(torch.empty(size), torch.empty(size))
+        if cache is not None:
+            grown.keys[:, :, :old_capacity] = cache.keys
+            grown.values[:, :, :old_capacity] = cache.values
+        self._caches[sequence] = grown
+        return grown

@@ -1,0 +1,121 @@
+"""The engine of this process: admission and tokenization in front of the worker thread."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from engine.config import EngineConfig, read_model_info
+from engine.errors import (
+    EngineOverloadedError,
+    EngineUnavailableError,
+    ModelNotFoundError,
+)
+from engine.types import Chunk, EngineStats, GenerationRequest, ModelInfo
+from engine.worker import Worker
+
+if TYPE_CHECKING:
+    from engine.core import EngineCore
+    from engine.intake import Intake
+
+_FIRST_GUESS_SECONDS = 1.0  # of a request's duration, until one has finished
+_MEMORY = 0.9  # weight of the past in the running mean of durations
+
+
+class LocalEngine:
+    """Serves one transformers model with continuous batching; keeps the Engine protocol.
+
+    Making one reads the model's config.json and nothing else: torch is first imported by the
+    worker thread. Raises ModelLoadError where the directory is no model.
+    """
+
+    def __init__(self, config: EngineConfig) -> None:
+        self._config = config
+        self._info = read_model_info(config)
+        self._worker = Worker(self._build_core)
+        # One thread, so that prompts are tokenized in the order of their arrival.
+        self._tokenizing = ThreadPoolExecutor(1, thread_name_prefix="genspec-tokenizer")
+        self._intake: Intake | None = None
+        self._num_in_flight = 0
+        self._mean_seconds = _FIRST_GUESS_SECONDS
+
+    def models(self) -> Sequence[ModelInfo]:
+        return (self._info,)
+
+    async def start(self) -> None:
+        await self._worker.start()
+
+    async def stop(self) -> None:
+        await self._worker.stop()
+        self._tokenizing.shutdown(wait=False, cancel_futures=True)
+
+    async def ready(self, model: str | None = None) -> bool:
+        if model is not None and model != self._info.name:
+            raise ModelNotFoundError(f"no model of that name: this server has {self._info.name}")
+        return self._worker.is_running
+
+    async def cancel(self, request_id: str) -> bool:
+        return self._worker.abort(request_id, shows_rest=True)
+
+    async def stream(
+        self, request: GenerationRequest, *, resume: Sequence[int] = ()
+    ) -> AsyncIterator[list[Chunk]]:
+        arrival = time.monotonic()
+        intake = await self._admit(request)
+        self._num_in_flight += 1
+        try:
+            generation = await asyncio.get_running_loop().run_in_executor(
+                self._tokenizing, intake.accept, request, arrival
+            )
+            last_chunk = generation.resume(resume)
+            if last_chunk is not None:
+                yield [last_chunk]
+                return
+            mailbox = self._worker.submit(generation)
+            is_finished = False
+            while not is_finished:
+                chunks = await mailbox.get()
+                is_finished = chunks[-1].finish_reason is not None
+                yield chunks
+            self._remember(time.monotonic() - arrival)
+        finally:
+            self._num_in_flight -= 1
+            self._worker.abort(request.request_id, shows_rest=False)
+
+    async def stats(self) -> EngineStats:
+        core = self._worker.core
+        num_running = core.num_running if core else 0
+        counters = core.counters if core else None
+        return EngineStats(
+            num_running=num_running,
+            num_waiting=max(0, self._num_in_flight - num_running),
+            num_kv_tokens=core.num_kv_tokens if core else 0,
+            num_finished=counters.num_finished if counters else 0,
+            num_cancelled=counters.num_cancelled if counters else 0,
+            num_failed=counters.num_failed if counters else 0,
+            num_generated_tokens=counters.num_generated_tokens if counters else 0,
+            num_steps=counters.num_steps if counters else 0,
+        )
+
+    async def _admit(self, request: GenerationRequest) -> "Intake":
+        if not await self.ready(request.model) or self._intake is None:
+            raise EngineUnavailableError("the model is not ready")
+        room = self._config.max_num_seqs + self._config.max_waiting
+        if self._num_in_flight >= room:
+            num_rounds = self._num_in_flight / self._config.max_num_seqs
+            raise EngineOverloadedError(
+                f"the queue is full: {self._num_in_flight} requests are running or waiting",
+                retry_after=max(1, round(num_rounds * self._mean_seconds)),
+            )
+        return self._intake
+
+    def _remember(self, seconds: float) -> None:
+        self._mean_seconds = _MEMORY * self._mean_seconds + (1 - _MEMORY) * seconds
+
+    def _build_core(self) -> "EngineCore":
+        """In the worker thread: import torch, load the model and put the parts together."""
+        from engine.build import build
+
+        self._intake, core, self._info = build(self._config, self._info)
+        return core

@@ -1,0 +1,51 @@
+// What Python hands over: plain structs of pointers and sizes, mirrored in engine/native/abi.py.
+#pragma once
+
+#include <cstdint>
+
+constexpr int kPanel = 32;  // output columns that are packed together
+
+// A linear layer y = x W^T + b. The weights are packed in panels of kPanel output columns,
+// [panels][inputs][kPanel], the last one padded with zeros; int8 weights have a scale a column.
+struct Matrix {
+  const void* weights;
+  const float* scales;  // [panels * kPanel], null where the weights are float32
+  const float* bias;    // [panels * kPanel] or null
+  int32_t inputs;
+  int32_t outputs;
+};
+
+struct Layer {
+  Matrix qkv, attention_out, gate_up, down;
+  const float *input_norm, *output_norm;  // [hidden]
+  const float *query_norm, *key_norm;     // [head_dim] or null
+};
+
+struct Shape {
+  int32_t layers, hidden, heads, kv_heads, head_dim, intermediate;
+  float epsilon;
+};
+
+struct Model {
+  Shape shape;
+  const Layer* layers;
+  const float* final_norm;  // [hidden]
+  Matrix lm_head;
+  const float *cosines, *sines;  // [positions, head_dim]
+};
+
+// Tokens of one sequence that stand together in the batch.
+struct Span {
+  float *keys, *values;  // [layers, kv_heads, capacity, head_dim]
+  int32_t capacity, offset, tokens, start;
+};
+
+struct Batch {
+  float* hidden;  // [tokens, hidden]: embeddings in, last hidden states out
+  int32_t tokens;
+  const Span* spans;
+  int32_t num_spans;
+  const int32_t* sampled;  // rows whose logits are wanted
+  int32_t num_sampled;
+  float* logits;  // [num_sampled, vocabulary]
+};

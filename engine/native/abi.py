@@ -1,0 +1,74 @@
+"""The structs of abi.h, for ctypes. The order and types of fields must be the same there."""
+
+from ctypes import POINTER, Structure, c_float, c_int32, c_void_p
+
+PANEL = 32  # output columns that are packed together; kPanel
+
+
+class Matrix(Structure):
+    _fields_ = (
+        ("weights", c_void_p),
+        ("scales", c_void_p),
+        ("bias", c_void_p),
+        ("inputs", c_int32),
+        ("outputs", c_int32),
+    )
+
+
+class Layer(Structure):
+    _fields_ = (
+        ("qkv", Matrix),
+        ("attention_out", Matrix),
+        ("gate_up", Matrix),
+        ("down", Matrix),
+        ("input_norm", c_void_p),
+        ("output_norm", c_void_p),
+        ("query_norm", c_void_p),
+        ("key_norm", c_void_p),
+    )
+
+
+class Shape(Structure):
+    _fields_ = (
+        ("layers", c_int32),
+        ("hidden", c_int32),
+        ("heads", c_int32),
+        ("kv_heads", c_int32),
+        ("head_dim", c_int32),
+        ("intermediate", c_int32),
+        ("epsilon", c_float),
+    )
+
+
+class Model(Structure):
+    _fields_ = (
+        ("shape", Shape),
+        ("layers", POINTER(Layer)),
+        ("final_norm", c_void_p),
+        ("lm_head", Matrix),
+        ("cosines", c_void_p),
+        ("sines", c_void_p),
+    )
+
+
+class Span(Structure):
+    _fields_ = (
+        ("keys", c_void_p),
+        ("values", c_void_p),
+        ("capacity", c_int32),
+        ("offset", c_int32),
+        ("tokens", c_int32),
+        ("start", c_int32),
+    )
+
+
+class Batch(Structure):
+    _fields_ = (
+        ("hidden", c_void_p),
+        ("tokens", c_int32),
+        ("spans", POINTER(Span)),
+        ("num_spans", c_int32),
+        ("sampled", POINTER(c_int32)),
+        ("num_sampled", c_int32),
+        ("logits", c_void_p),
+    )

@@ -1,0 +1,222 @@
+// A whole decoder forward pass in one call: the Llama family's block over packed sequences.
+//
+// One team of threads runs the pass side by side and meets at a barrier after each operation. A
+// barrier spins for a moment, then yields, so that a busy machine loses little; between passes
+// the team sleeps.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "abi.h"
+
+namespace {
+
+constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
+constexpr int kLargestHead = 256;  // elements of a head
+constexpr int kSpins = 4000;       // looks at a barrier before the core is offered to others
+
+struct Barrier {
+  explicit Barrier(int count) : count(count) {}
+
+  void wait() {
+    const uint32_t turn = turns.load(std::memory_order_acquire);
+    if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {
+      arrived.store(0, std::memory_order_relaxed);
+      turns.store(turn + 1, std::memory_order_release);
+      return;
+    }
+    for (int spins = 0; turns.load(std::memory_order_acquire) == turn; ++spins) {
+      if (spins < kSpins) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+      } else {
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  const int count;
+  std::atomic<int> arrived{0};
+  std::atomic<uint32_t> turns{0};
+};
+
+struct Worker {
+  int index, count;
+  float* scratch;  // a panel as float32, or the scores of one query
+  Barrier* barrier;
+
+  int begin(int64_t items) const { return int(items * index / count); }
+  int end(int64_t items) const { return int(items * (index + 1) / count); }
+  void wait() const { barrier->wait(); }
+};
+
+struct Workspace {
+  float *normed, *wide, *narrow;  // [tokens, hidden | the widest | the widest input]
+};
+
+// exp by 2^n times a polynomial, the same on every machine and for every neighbour (Cephes).
+inline float exponential(float x) {
+  x = x < -87.0f ? -87.0f : (x > 88.0f ? 88.0f : x);
+  const float n = __builtin_floorf(x * 1.44269504088896341f + 0.5f);
+  const float r = x - n * 0.693359375f + n * 2.12194440e-4f;
+  float p = 1.9875691500e-4f;
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  const float y = p * r * r + r + 1.0f;
+  const int32_t bits = (int32_t(n) + 127) << 23;
+  float power;
+  std::memcpy(&power, &bits, sizeof power);
+  return y * power;
+}
+
+using Forward = void (*)(const Worker&, const Model&, const Batch&, const Workspace&);
+
+#if defined(__x86_64__)
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")
+#define LANES 16
+namespace avx512 {
+#include "kernels.inc"
+}
+#undef LANES
+#pragma GCC pop_options
+
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#define LANES 8
+namespace avx2 {
+#include "kernels.inc"
+}
+#undef LANES
+#pragma GCC pop_options
+#endif
+
+#define LANES 4
+namespace portable {
+#include "kernels.inc"
+}
+#undef LANES
+
+struct Choice {
+  const char* name;
+  Forward forward;
+};
+
+Choice best_choice() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    return {"avx512", avx512::forward};
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return {"avx2", avx2::forward};
+#endif
+  return {"portable", portable::forward};
+}
+
+// Threads that run one forward pass at a time. The caller is the first of them.
+class Team {
+ public:
+  Team(const Model& model, int max_tokens, int max_positions, int count)
+      : model_(model), barrier_(count), choice_(best_choice()) {
+    const Shape& s = model.shape;
+    const int64_t qkv = int64_t(s.heads + 2 * s.kv_heads) * s.head_dim;
+    const int64_t wide = qkv > 2 * s.intermediate ? qkv : 2 * s.intermediate;
+    const int64_t heads = int64_t(s.heads) * s.head_dim;
+    const int64_t narrow = heads > s.intermediate ? heads : s.intermediate;
+    const int64_t inputs = narrow > s.hidden ? narrow : s.hidden;
+    const int64_t panel = inputs * kPanel;
+    const int64_t scratch = panel > max_positions ? panel : max_positions;
+    memory_.resize((s.hidden + wide + narrow) * max_tokens + scratch * count);
+    float* next = memory_.data();
+    const auto take = [&next](int64_t n) { float* p = next; next += n; return p; };
+    work_ = {take(int64_t(s.hidden) * max_tokens), take(wide * max_tokens),
+             take(narrow * max_tokens)};
+    for (int i = 0; i < count; ++i) workers_.push_back({i, count, take(scratch), &barrier_});
+    for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
+  }
+
+  ~Team() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      is_closing_ = true;
+    }
+    called_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void forward(const Batch& batch) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      batch_ = &batch;
+      ++passes_;
+    }
+    called_.notify_all();
+    run(workers_[0]);
+  }
+
+  const char* instructions() const { return choice_.name; }
+
+ private:
+  void run(const Worker& worker) {
+    choice_.forward(worker, model_, *batch_, work_);
+    worker.wait();
+  }
+
+  void serve(int index) {
+    for (int64_t seen = 0;; ++seen) {
+      {
+        std::unique_lock<std::mutex> lock(mutex_);
+        called_.wait(lock, [&] { return is_closing_ || passes_ > seen; });
+        if (is_closing_) return;
+      }
+      run(workers_[index]);
+    }
+  }
+
+  const Model model_;
+  Barrier barrier_;
+  const Choice choice_;
+  std::vector<float> memory_;
+  Workspace work_{};
+  std::vector<Worker> workers_;
+  std::mutex mutex_;
+  std::condition_variable called_;
+  const Batch* batch_ = nullptr;
+  int64_t passes_ = 0;
+  bool is_closing_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+extern "C" {
+
+void* genspec_team_new(const Model* model, int32_t max_tokens, int32_t max_positions,
+                       int32_t threads) {
+  return new Team(*model, max_tokens, max_positions, threads);
+}
+
+void genspec_team_delete(void* team) { delete static_cast<Team*>(team); }
+
+void genspec_team_forward(void* team, const Batch* batch) {
+  static_cast<Team*>(team)->forward(*batch);
+}
+
+const char* genspec_team_instructions(void* team) {
+  return static_cast<Team*>(team)->instructions();
+}
+}

@@ -1,0 +1,78 @@
+"""Loads the compiled decoder, and owns one team of threads that runs it."""
+
+import ctypes
+import weakref
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from engine.native import abi
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    for path in sorted(Path(__file__).parent.glob("_decoder*.so")):
+        library = ctypes.CDLL(str(path))
+        library.genspec_team_new.restype = ctypes.c_void_p
+        library.genspec_team_new.argtypes = (
+            ctypes.POINTER(abi.Model), ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
+        )  # fmt: skip
+        library.genspec_team_delete.argtypes = (ctypes.c_void_p,)
+        library.genspec_team_forward.argtypes = (ctypes.c_void_p, ctypes.POINTER(abi.Batch))
+        library.genspec_team_instructions.argtypes = (ctypes.c_void_p,)
+        library.genspec_team_instructions.restype = ctypes.c_char_p
+        return library
+    return None
+
+
+def is_available() -> bool:
+    """Whether the decoder was compiled when genspec was installed."""
+    return _library() is not None
+
+
+class NativeDecoder:
+    """A model, packed, and the threads that compute it. One forward pass at a time.
+
+    The memory behind ``model``'s pointers must outlive this object. ``max_tokens`` bounds the
+    tokens of one pass, ``max_positions`` the length of a sequence.
+    """
+
+    def __init__(
+        self, model: abi.Model, max_tokens: int, max_positions: int, num_threads: int
+    ) -> None:
+        library = _library()
+        if library is None:
+            raise RuntimeError("the native decoder was not built")
+        self._library = library
+        team = library.genspec_team_new(ctypes.byref(model), max_tokens, max_positions, num_threads)
+        self._team = ctypes.c_void_p(team)
+        self._finalizer = weakref.finalize(self, library.genspec_team_delete, self._team)
+
+    @property
+    def instructions(self) -> str:
+        """The instruction set in use: avx512, avx2 or portable."""
+        return str(self._library.genspec_team_instructions(self._team).decode())
+
+    def forward(
+        self,
+        hidden: int,
+        num_tokens: int,
+        spans: Sequence[abi.Span],
+        sampled: Sequence[int],
+        logits: int,
+    ) -> None:
+        """Run all layers over ``hidden`` [num_tokens, hidden] in place, write the spans' keys and
+        values, and the float32 logits [len(sampled), vocabulary] of the sampled rows.
+
+        ``hidden`` and ``logits`` are addresses. The interpreter runs on meanwhile.
+        """
+        batch = abi.Batch(
+            hidden=hidden,
+            tokens=num_tokens,
+            spans=(abi.Span * len(spans))(*spans),
+            num_spans=len(spans),
+            sampled=(ctypes.c_int32 * len(sampled))(*sampled),
+            num_sampled=len(sampled),
+            logits=logits,
+        )
+        self._library.genspec_team_forward(self._team, ctypes.byref(batch))

@@ -1,0 +1,46 @@
+"""The boundary that handlers know: any engine that keeps this protocol can stand behind them."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from engine.types import Chunk, EngineStats, GenerationRequest, ModelInfo
+
+
+class Engine(Protocol):
+    """A text-generation engine serving one or more models."""
+
+    def models(self) -> Sequence[ModelInfo]:
+        """Facts of every model served, available before they are loaded."""
+        ...
+
+    async def start(self) -> None:
+        """Load the models; returns when they can answer. Raises ModelLoadError."""
+        ...
+
+    async def stop(self) -> None:
+        """End every generation with EngineUnavailableError and free the models."""
+        ...
+
+    async def ready(self, model: str | None = None) -> bool:
+        """Whether that model, or every model, can answer now."""
+        ...
+
+    def stream(
+        self, request: GenerationRequest, *, resume: Sequence[int] = ()
+    ) -> AsyncIterator[list[Chunk]]:
+        """Generate. Closing the iterator ends the work within one token.
+
+        ``resume`` holds output tokens that the caller already has: generation goes on after them
+        and yields only what follows. Refusals are raised by the first ``anext``:
+        InvalidRequestError, ModelNotFoundError, EngineOverloadedError, EngineUnavailableError;
+        later ones may be GenerationError and EngineUnavailableError.
+        """
+        ...
+
+    async def cancel(self, request_id: str) -> bool:
+        """End that request; its stream yields a last chunk. False where it is not running."""
+        ...
+
+    async def stats(self) -> EngineStats:
+        """A snapshot of the load."""
+        ...
