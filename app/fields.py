@@ -1,0 +1,66 @@
+"""The fields of a request body, with what the document's extension keys say of each."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.document import Document, merged
+from app.validation import SchemaValidator
+
+Path = tuple[str, ...]  # from the root of the body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One property of a body. ``target`` differs from ``path`` for another spelling."""
+
+    path: Path
+    name: str  # the path with dots, as headers and messages have it
+    target: Path
+    rank: tuple[bool, int, bool]  # of several spellings of one target the lowest wins
+    is_alias: bool
+    is_nullable: bool
+    is_ignored: bool
+    is_list: bool
+    cap: int | None
+    implies: dict[str, Any]
+    zero_means: dict[str, Any]
+    keys: SchemaValidator | None
+    default: Any  # None: there is none
+    members: "Fields"  # empty unless the property is an object with declared properties
+
+    def siblings(self, values: dict[str, Any]) -> dict[Path, Any]:
+        """Values by the names of fields that stand beside the target, keyed by their paths."""
+        return {(*self.target[:-1], name): value for name, value in values.items()}
+
+
+Fields = dict[str, Field]
+
+
+def compile_fields(document: Document, schema: dict[str, Any], parent: Path = ()) -> Fields:
+    """Read the properties of an object schema, and of the objects within, from a document."""
+    properties = merged(document, schema).get("properties", {})
+    return {
+        name: _compile_field(document, merged(document, declared), (*parent, name))
+        for name, declared in properties.items()
+    }
+
+
+def _compile_field(document: Document, schema: dict[str, Any], path: Path) -> Field:
+    alias, keys = schema.get("x-alias-of"), schema.get("x-keys")
+    target = (*path[:-1], *alias.split(".")) if alias else path
+    return Field(
+        path=path,
+        name=".".join(path),
+        target=target,
+        rank=("x-cap-from" in schema, -len(path), path[-1] != target[-1]),
+        is_alias=path != target,
+        is_nullable=schema.get("nullable", False),
+        is_ignored=schema.get("x-ignored", False),
+        is_list=schema.get("x-as-list", False),
+        cap=schema.get("x-cap"),
+        implies=schema.get("x-implies", {}),
+        zero_means=schema.get("x-zero-means", {}),
+        keys=SchemaValidator(document, keys) if keys else None,
+        default=schema.get("default", {} if schema.get("type") == "object" else None),
+        members=compile_fields(document, schema, path),
+    )
