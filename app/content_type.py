@@ -1,0 +1,36 @@
+"""Which bodies are read as JSON, by their headers."""
+
+from collections.abc import Iterable
+
+from app.errors import HttpError
+
+# What `curl -d` and HTML forms say of any body; the documented examples use the former.
+_READ_AS_JSON = frozenset({"application/json", "application/x-www-form-urlencoded"})
+_UTF8 = frozenset({"utf-8", "utf8"})
+
+
+def check_content_headers(headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Raise HttpError (415) unless the headers let the body be read as JSON in UTF-8.
+
+    Without a Content-Type a body is taken for JSON.
+    """
+    content_types = []
+    for name, value in headers:
+        if name == b"content-type":
+            content_types.append(value.decode("latin-1"))
+        elif name == b"content-encoding" and value.strip().lower() != b"identity":
+            raise HttpError(415, "Content-Encoding: only identity is supported")
+    if len(content_types) > 1:
+        raise HttpError(415, "Content-Type: only one may be given")
+    for content_type in content_types:
+        _check_content_type(content_type)
+
+
+def _check_content_type(content_type: str) -> None:
+    media_type, *parameters = content_type.split(";")
+    if media_type.strip().lower() not in _READ_AS_JSON:
+        raise HttpError(415, "Content-Type: must be application/json")
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset" and value.strip(' \t"').lower() not in _UTF8:
+            raise HttpError(415, "Content-Type: charset must be utf-8")

@@ -1,0 +1,47 @@
+"""What a deployment puts into the document, and the engine that its settings describe."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from app.document import fold, load_document
+from app.settings import Settings, SettingsError
+from engine import EngineConfig, LocalEngine, ModelInfo, WatermarkConfig
+
+
+def folded_document(settings: Settings, models: Sequence[ModelInfo]) -> dict[str, Any]:
+    """The document with the limits of these settings and models: the one that is served."""
+    limits: dict[str, int | str] = {
+        "max_iter_times": settings.max_iter_times,
+        "max_token_id": min(model.vocab_size for model in models) - 1,
+        "model_name": models[0].name,
+        "model_version": models[0].version,
+    }
+    try:
+        return fold(load_document(), limits)
+    except ValueError as exc:
+        raise SettingsError(str(exc)) from None
+
+
+def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
+    """An engine that is not started yet. Raises ModelLoadError where there is no model."""
+    config = EngineConfig(
+        model_path=model_path,
+        model_name=settings.served_name,
+        model_version=settings.model_version,
+        max_seq_len=settings.max_seq_len,
+        max_iter_times=settings.max_iter_times,
+        max_num_seqs=settings.max_batch_size,
+        max_num_batched_tokens=settings.max_prefill_tokens,
+        max_waiting=settings.max_queue_size,
+        device=settings.device,
+        dtype=settings.dtype,
+        num_threads=settings.num_threads,
+        decoder=settings.decoder,
+        watermark=WatermarkConfig(
+            hashing_key=settings.watermark_hashing_key,
+            greenlist_ratio=settings.watermark_greenlist_ratio,
+            bias=settings.watermark_bias,
+        ),
+    )
+    return LocalEngine(config)

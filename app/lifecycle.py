@@ -1,0 +1,60 @@
+"""From an open port to a loaded model, and from the signal to stop to the last answer."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from engine import Engine, ModelLoadError
+
+logger = logging.getLogger(__name__)
+
+
+class Lifecycle:
+    """Starts and stops one engine around an ASGI application.
+
+    ``on_failure`` is called once when the engine cannot start; ``failure`` then says why.
+    """
+
+    def __init__(self, engine: Engine, on_failure: Callable[[], None] = lambda: None) -> None:
+        self._engine = engine
+        self._is_draining = False
+        self._has_stopped = False
+        self.on_failure = on_failure
+        self.failure: Exception | None = None
+
+    def is_draining(self) -> bool:
+        """Whether new work is refused because the server shuts down."""
+        return self._is_draining
+
+    def begin_draining(self) -> None:
+        self._is_draining = True
+
+    @asynccontextmanager
+    async def lifespan(self, _app: Any) -> AsyncIterator[None]:
+        """Load in the background, so that the port opens at once; stop at the end."""
+        starting = asyncio.create_task(self._start())
+        try:
+            yield
+        finally:
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            await self.stop_engine()
+
+    async def stop_engine(self) -> None:
+        """End whatever still runs: each of those requests is answered 503."""
+        if not self._has_stopped:
+            self._has_stopped = True
+            await self._engine.stop()
+
+    async def _start(self) -> None:
+        try:
+            await self._engine.start()
+        except Exception as exc:
+            if not isinstance(exc, ModelLoadError):
+                logger.exception("the engine failed to start")
+            self.failure = exc
+            self.on_failure()
+        else:
+            logger.info("ready: %s", ", ".join(model.name for model in self._engine.models()))

@@ -1,0 +1,91 @@
+"""The outermost layer: names every request and lets no exception out."""
+
+import asyncio
+import logging
+from time import monotonic
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import HttpError, error_response, to_http_error
+from app.request_id import HEADER, request_id
+from handlers import ClientGoneError
+
+logger = logging.getLogger(__name__)
+
+REQUEST_ID = "genspec.request_id"  # key of the scope
+MAX_LOGGED_PATH = 200
+
+
+class RequestIdMiddleware:
+    """Puts ``X-Request-Id`` on every answer, and writes one line about it to the log."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started_at = monotonic()
+        name = request_id(scope["headers"])
+        scope[REQUEST_ID] = name.decode()
+
+        async def send_named(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (HEADER, name)]
+                _log(scope, message["status"], monotonic() - started_at)
+            await send(message)
+
+        await self._app(scope, receive, send_named)
+
+
+def _log(scope: Scope, status: int, seconds: float) -> None:
+    logger.info(
+        "%s %s %s %d %.1f ms",
+        scope[REQUEST_ID],
+        scope["method"],
+        scope.get("raw_path", b"")[:MAX_LOGGED_PATH].decode("ascii", "replace"),
+        status,
+        seconds * 1000,
+    )
+
+
+class ErrorMiddleware:
+    """Turns whatever is raised below it into the one error shape.
+
+    It stands twice in the stack: under the CORS headers, so that a browser may read errors, and
+    outside of everything, for what those outer layers raise themselves.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_started = False
+
+        async def send_watched(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_watched)
+        except ClientGoneError:
+            return
+        except (Exception, asyncio.CancelledError) as exc:
+            if has_started:  # too late for a status: let the server cut the connection
+                raise
+            await error_response(_translate(scope, exc))(scope, receive, send)
+
+
+def _translate(scope: Scope, exc: BaseException) -> HttpError:
+    """A request is cancelled only when the time to finish it at shutdown is over."""
+    if not isinstance(exc, Exception):
+        return HttpError(503, "the server is shutting down")
+    error = to_http_error(exc)
+    if error.status == 500:
+        logger.error("%s failed", scope[REQUEST_ID], exc_info=exc)
+    return error

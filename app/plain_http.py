@@ -1,0 +1,49 @@
+"""Offers of another protocol, declined without losing the request that makes them."""
+
+import httptools
+
+from app.protocol import ConnectionLimits, JSONProtocol
+
+
+class PlainHTTPProtocol(JSONProtocol):
+    """Serves a request that offers an upgrade as the HTTP/1.1 request that it is besides.
+
+    httptools takes what follows the headers of such a request for the other protocol, and its
+    body would be lost. Java's client makes the offer (``Upgrade: h2c``) with its first request.
+    """
+
+    _plain_head: bytes | None = None  # of a request with an offer, until it is parsed again
+
+    def on_headers_complete(self) -> None:
+        if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT":
+            self._plain_head = self._head_without_offer()
+        else:
+            super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        if self._plain_head is None:
+            super().on_message_complete()
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as offer:
+            if self._plain_head is None:
+                raise
+            head, self._plain_head = self._plain_head, None
+            self.parser = httptools.HttpRequestParser(self)
+            self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+            self._feed(head + data[offer.args[0] :])
+
+    def _head_without_offer(self) -> bytes:
+        version = self.parser.get_http_version().encode()
+        lines = [self.parser.get_method() + b" " + self.url + b" HTTP/" + version]
+        for name, value in self.headers:
+            if name not in (b"upgrade", b"http2-settings", b"connection"):
+                lines.append(name + b": " + value)
+        return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def protocol_class(limits: ConnectionLimits) -> type[JSONProtocol]:
+    """The protocol of a server with these limits, as uvicorn wants it: a class."""
+    return type("LimitedHTTPProtocol", (PlainHTTPProtocol,), {"limits": limits})

@@ -1,0 +1,185 @@
+"""uvicorn's HTTP/1.1 protocol with limits on headers and time, and errors in our shape.
+
+uvicorn bounds neither the size of a header nor how long a client may take to send one, and
+answers what is not HTTP in plain text.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from app.errors import HttpError, error_body
+from app.request_id import HEADER, request_id
+
+logger = logging.getLogger(__name__)
+
+# What is still read, and thrown away, of a body that was refused. Closing sooner would reset the
+# connection, and a client that is still sending would never see why.
+MAX_DISCARDED_BYTES = 512 * 1024 * 1024
+
+LINGER_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLimits:
+    """Sizes in bytes and times in seconds; the times are for all of the headers or the body."""
+
+    max_connections: int
+    max_header_bytes: int
+    header_timeout: float
+    body_timeout: float
+
+
+class JSONProtocol(HttpToolsProtocol):
+    """One connection. ``limits`` is set in a subclass for each server."""
+
+    limits: ClassVar[ConnectionLimits]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._refusal: HttpError | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_reading_headers = True
+        self._num_header_bytes = 0  # received since the last piece of a body: also of trailers
+        self._num_discarded_bytes = 0
+        self._has_hung_up = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > self.limits.max_connections:
+            # Told when it asks: closing before it has sent its request would reset it instead.
+            self._refusal = HttpError(503, "too many connections", {"Retry-After": "1"})
+        self._start_timer(self.limits.header_timeout)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._has_hung_up or self.transport.is_closing():
+            return
+        self._unset_keepalive_if_required()
+        if self._refusal is not None:
+            self._refuse(self._refusal)
+            return
+        if self._is_reading_headers:
+            self._expect_headers()
+        self._num_header_bytes += len(data)
+        try:
+            self._feed(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade):
+            self._refuse(self._refusal or HttpError(400, "the request is not HTTP"))
+        if self._num_header_bytes > self.limits.max_header_bytes:
+            self._refuse(self._headers_too_large())
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._is_reading_headers = True
+        self._num_discarded_bytes = 0
+        self._expect_headers()
+
+    def on_headers_complete(self) -> None:
+        num_bytes = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if num_bytes > self.limits.max_header_bytes:
+            self._refusal = self._headers_too_large()
+            raise self._refusal  # ends in data_received as a parser error
+        self._is_reading_headers = False
+        self._num_header_bytes = 0
+        self._start_timer(self.limits.body_timeout)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._num_header_bytes = 0
+        if self.cycle.response_complete:
+            self._num_discarded_bytes += len(body)
+            if self._num_discarded_bytes > MAX_DISCARDED_BYTES:
+                self.transport.close()
+            return
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._stop_timer()
+        super().on_message_complete()
+        self._is_reading_headers = True
+        self._num_header_bytes = 0
+        if self.cycle.response_complete and not self.transport.is_closing():
+            self._wait_for_next_request()
+
+    def _feed(self, data: bytes) -> None:
+        self.parser.feed_data(data)
+
+    def _wait_for_next_request(self) -> None:
+        """After a refused body was read: uvicorn stopped its keep-alive timer at its bytes."""
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
+
+    def _expect_headers(self) -> None:
+        if self._timer is None:
+            self._start_timer(self.limits.header_timeout)
+
+    def _start_timer(self, seconds: float) -> None:
+        self._stop_timer()
+        self._timer = self.loop.call_later(seconds, self._on_timeout)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _on_timeout(self) -> None:
+        self._timer = None
+        if self._is_serving_an_earlier_request():  # its answer comes first, however long it takes
+            self._start_timer(self.limits.header_timeout)
+        elif self._is_reading_headers and self._num_header_bytes == 0:
+            self.transport.close()  # connected, and never said a word
+        else:
+            part = "headers" if self._is_reading_headers else "body"
+            self._refuse(HttpError(408, f"the {part} of the request took too long to arrive"))
+
+    def _is_serving_an_earlier_request(self) -> bool:
+        if self._is_reading_headers:
+            return self.cycle is not None and not self.cycle.response_complete
+        return bool(self.pipeline)
+
+    def _headers_too_large(self) -> HttpError:
+        return HttpError(431, f"the headers are larger than {self.limits.max_header_bytes} bytes")
+
+    def _refuse(self, error: HttpError) -> None:
+        """Answer without the application, unless its own answer has begun, and hang up."""
+        if self._has_hung_up or self.transport.is_closing():
+            return
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            logger.warning("refused: %d %s", error.status, error.message)
+            self.transport.write(self._raw_answer(error))
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Send no more, and for a moment read on: a reset would take the answer away again."""
+        self._stop_timer()
+        self._has_hung_up = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # the application need not go on
+            self.cycle.message_event.set()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
+
+    def _raw_answer(self, error: HttpError) -> bytes:
+        body = error_body(error.status, error.message)
+        own_headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+            (HEADER, request_id(self.headers or ())),
+            *((name.lower().encode(), value.encode()) for name, value in error.headers.items()),
+        ]
+        lines = [*self.server_state.default_headers, *own_headers]
+        head = b"".join(name + b": " + value + b"\r\n" for name, value in lines)
+        return STATUS_LINE[error.status] + head + b"\r\n" + body

@@ -1,0 +1,104 @@
+"""One server process: uvicorn with our protocol, a graceful end, and one engine."""
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+import time
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from app.lifecycle import Lifecycle
+from app.plain_http import protocol_class
+from app.protocol import ConnectionLimits
+from app.settings import Settings, SettingsError
+
+logger = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.05
+FLUSH_SECONDS = 5  # for the last answers, after the engine has ended
+
+
+class GracefulServer(uvicorn.Server):
+    """Answers while it drains: running requests end, new work and readiness are refused."""
+
+    def __init__(self, config: uvicorn.Config, lifecycle: Lifecycle, time_limit: float) -> None:
+        super().__init__(config)
+        self._lifecycle = lifecycle
+        self._time_limit = time_limit
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._lifecycle.begin_draining()
+        deadline = time.monotonic() + self._time_limit
+        while self.server_state.tasks and not self.force_exit and time.monotonic() < deadline:
+            await self.on_tick(0)  # keeps the Date header right
+            await asyncio.sleep(POLL_SECONDS)
+        await self._lifecycle.stop_engine()
+        await super().shutdown(sockets)
+
+
+def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> GracefulServer:
+    """A server that is not listening yet."""
+    limits = ConnectionLimits(
+        max_connections=settings.max_connections,
+        max_header_bytes=settings.max_header_bytes,
+        header_timeout=settings.header_timeout,
+        body_timeout=settings.body_timeout,
+    )
+    config = uvicorn.Config(
+        app,
+        http=protocol_class(limits),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,  # ours has the request ids
+        server_header=False,
+        timeout_keep_alive=settings.keep_alive_timeout,
+        timeout_graceful_shutdown=FLUSH_SECONDS,
+    )
+    return GracefulServer(config, lifecycle, settings.shutdown_timeout)
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Sockets for every address of the host. Raises SettingsError."""
+    sockets: list[socket.socket] = []
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, address in {(family, address) for family, _, _, _, address in found}:
+            sockets.append(socket.create_server(address[:2], family=family))
+    except OSError as exc:
+        for opened in sockets:
+            opened.close()
+        raise SettingsError(f"port: cannot listen on {host}:{port}: {exc.strerror}") from None
+    return sockets
+
+
+def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | None:
+    """Serve until a signal, or until the engine fails to start: that exception is returned."""
+    _log_to_stderr(settings.log_level)
+    sockets = listen(settings.host, settings.port)
+    server = make_server(settings, app, lifecycle)
+
+    def give_up() -> None:
+        server.should_exit = True
+
+    lifecycle.on_failure = give_up
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    logger.info("listening on http://%s:%d", host, sockets[0].getsockname()[1])
+    # uvicorn raises the signal that ended it again when it is done: a clean end is no failure.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    server.run(sockets)
+    return lifecycle.failure
+
+
+def _log_to_stderr(level: str) -> None:
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=level.upper(),
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    for name in ("connexion", "httpx", "uvicorn.error"):
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))

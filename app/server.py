@@ -1,0 +1,118 @@
+"""The application: the document decides, connexion routes, our layers keep the contract."""
+
+import copy
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from connexion import AsyncApp
+from connexion.middleware.lifespan import LifespanMiddleware
+from connexion.middleware.routing import RoutingMiddleware
+from connexion.resolver import Resolver
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
+from app.body import BodySchema
+from app.body_middleware import BodyMiddleware
+from app.cross_site import CrossSiteMiddleware
+from app.deployment import folded_document
+from app.docs import DocsMiddleware
+from app.document import Document, merged, resolve
+from app.endpoint import EndpointMiddleware
+from app.lifecycle import Lifecycle
+from app.model_gate import ModelGateMiddleware
+from app.outermost import ErrorMiddleware, RequestIdMiddleware
+from app.paths import PathMiddleware
+from app.settings import Settings
+from engine import Engine
+from handlers import Handler, operations
+
+METHODS = ("get", "put", "post", "delete", "patch")
+# One character outside the basic plane may be escaped as two of six bytes.
+MAX_BYTES_PER_CHARACTER = 12
+BODY_SLACK_BYTES = 65536  # for everything in a body beside its text
+READABLE_HEADERS = ["X-Request-Id", "X-Ignored-Fields", "X-Capped-Fields", "Retry-After"]
+
+
+def create_app(settings: Settings, engine: Engine, lifecycle: Lifecycle | None = None) -> ASGIApp:
+    """An ASGI application in front of an engine, which its lifespan starts and stops."""
+    lifecycle = lifecycle or Lifecycle(engine)
+    document = folded_document(settings, engine.models())
+    app: ASGIApp = _connexion_app(settings, engine, lifecycle, document)
+    app = DocsMiddleware(app, document)
+    app = PathMiddleware(app)
+    app = ErrorMiddleware(app)
+    if settings.cors_origins:
+        app = CORSMiddleware(
+            app,
+            allow_origins=settings.cors_origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            expose_headers=READABLE_HEADERS,
+        )
+    app = CrossSiteMiddleware(app, settings.cors_origins)
+    return RequestIdMiddleware(ErrorMiddleware(app))
+
+
+def _connexion_app(
+    settings: Settings, engine: Engine, lifecycle: Lifecycle, document: Document
+) -> ASGIApp:
+    """Routing and the calls of handlers. Errors leave it as exceptions.
+
+    connexion checks the document, resolves each operation to its handler and routes to it. Of its
+    other layers only the lifespan's stands: its error handlers miss what fails outside of them,
+    and its validation of bodies is too lenient and compiles nothing.
+    """
+    schemas = {name: BodySchema(document, name) for name in _operations_with_body(document)}
+    handlers = operations(
+        engine,
+        document_info=document["info"],
+        is_draining=lifecycle.is_draining,
+        request_timeout=settings.request_timeout,
+    )
+    app = AsyncApp(
+        __name__,
+        lifespan=lifecycle.lifespan,
+        middlewares=[
+            RoutingMiddleware,
+            partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
+            partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
+            LifespanMiddleware,
+            partial(EndpointMiddleware, handlers=handlers),
+        ],
+        resolver=Resolver(partial(_find, handlers)),
+    )
+    app.add_api(copy.deepcopy(document))
+    return app  # type: ignore[no-any-return]
+
+
+def max_body_bytes(document: Document) -> int:
+    """The largest body that can hold the longest text of the document, in bytes."""
+    longest = 0
+    for operation in _operations_with_body(document).values():
+        content = resolve(document, operation["requestBody"])["content"]
+        schema = merged(document, content["application/json"]["schema"])
+        text = merged(document, schema["properties"].get("text_input", {}))
+        longest = max(longest, text.get("maxLength", 0))
+    return longest * MAX_BYTES_PER_CHARACTER + BODY_SLACK_BYTES
+
+
+def _operations_with_body(document: Document) -> dict[str, dict[str, Any]]:
+    return {
+        operation["operationId"]: operation
+        for operation in _operations(document)
+        if "requestBody" in operation
+    }
+
+
+def _operations(document: Document) -> Iterator[dict[str, Any]]:
+    for path_item in document["paths"].values():
+        for method in METHODS:
+            if method in path_item:
+                yield path_item[method]
+
+
+def _find(handlers: Mapping[str, Handler], operation_id: str) -> Handler:
+    if operation_id not in handlers:
+        raise ValueError(f"no handler for the operation {operation_id}")
+    return handlers[operation_id]

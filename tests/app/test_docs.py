@@ -1,0 +1,51 @@
+"""The document as served, and its user interface."""
+
+import re
+
+import httpx
+import pytest
+import yaml
+
+from app.deployment import folded_document
+from app.settings import Settings
+from tests.fake_engine import MODEL
+
+
+async def test_the_served_document_is_the_folded_one(client: httpx.AsyncClient) -> None:
+    expected = folded_document(Settings(), [MODEL])
+
+    as_json = await client.get("/openapi.json")
+    as_yaml = await client.get("/openapi.yaml")
+
+    assert as_json.json() == yaml.safe_load(as_yaml.content) == expected
+    assert as_json.headers["content-type"] == "application/json"
+    assert "#/components/schemas/GenerateRequest" in as_json.text
+    assert "&id" not in as_yaml.text
+
+
+@pytest.mark.parametrize("path", ["/ui/", "/ui"])
+async def test_the_user_interface_needs_no_other_host(client: httpx.AsyncClient, path: str) -> None:
+    page = await client.get(path)
+    links = re.findall(r'(?:href|src)="([^"]+)"', page.text)
+    base, assets = links[0], links[1:]
+
+    assert page.status_code == 200
+    assert "http" not in page.text
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert len(assets) == 4
+    for asset in assets:
+        url = page.url.join(base).join(asset)
+        assert url.path.startswith("/ui/")
+        assert (await client.get(url)).status_code == 200
+
+
+async def test_the_user_interface_shows_our_document(client: httpx.AsyncClient) -> None:
+    script = (await client.get("/ui/start.js")).text
+    (url,) = re.findall(r'url: "([^"]+)"', script)
+
+    assert httpx.URL("http://test/ui/").join(url).path == "/openapi.json"
+
+
+@pytest.mark.parametrize("path", ["/ui/nope.js", "/ui/../openapi", "/ui/%2e%2e", "/ui/ui/"])
+async def test_nothing_else_is_served_there(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(path)).status_code == 404

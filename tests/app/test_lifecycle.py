@@ -1,0 +1,154 @@
+"""Loading, readiness, leaving clients, and the end of a server."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from engine import (
+    EngineOverloadedError,
+    EngineUnavailableError,
+    GenerationError,
+    InvalidRequestError,
+    ModelLoadError,
+)
+from tests.fake_engine import FakeEngine, chunks
+from tests.live_server import get, post, serving, wait_until
+
+
+def slow_engine() -> FakeEngine:
+    """Takes ten seconds for its 200 tokens."""
+    return FakeEngine(script=chunks(*"abcdefghij" * 20), seconds_per_chunk=0.05)
+
+
+def generate(**parameters: object) -> bytes:
+    return post(json.dumps({"text_input": "hi", "parameters": parameters}).encode())
+
+
+def test_while_loading_the_port_is_open_and_nothing_is_ready() -> None:
+    with serving(FakeEngine(is_loading=True)) as server:
+        assert server.exchange(get("/v2/health/live")).json() == {"live": True}
+        for path in ("/v2/health/ready", "/v2/models/fake/ready"):
+            reply = server.exchange(get(path))
+            assert (reply.status, reply.json()["error_type"]) == (503, "Service Unavailable")
+        assert server.exchange(generate()).status == 503
+        assert server.exchange(get("/v2/models/fake")).status == 200
+
+
+def test_a_server_that_ends_while_loading_ends() -> None:
+    engine = FakeEngine(is_loading=True)
+    with serving(engine):
+        pass
+
+    assert engine.has_stopped
+
+
+@pytest.mark.parametrize("failure", [ModelLoadError("broken"), RuntimeError("a fault")])
+def test_a_failed_start_ends_the_server(failure: Exception) -> None:
+    with serving(FakeEngine(start_failure=failure)) as server:
+        wait_until(lambda: server.lifecycle.failure is failure)
+        wait_until(lambda: server.has_ended())
+
+
+@pytest.mark.parametrize(
+    ("failure", "status", "error_type"),
+    [
+        (InvalidRequestError("text_input", "is too long"), 422, "Input Validation Error"),
+        (GenerationError("the logits are not finite"), 424, "Generation Error"),
+        (EngineOverloadedError("the queue is full", 7), 429, "Overloaded"),
+        (EngineUnavailableError("the engine died"), 503, "Service Unavailable"),
+    ],
+)
+def test_errors_of_the_engine_have_their_status(
+    failure: Exception, status: int, error_type: str
+) -> None:
+    with serving(FakeEngine(failure=failure, script=[])) as server:
+        reply = server.exchange(generate())
+
+    assert (reply.status, reply.json()) == (
+        status,
+        {"error": str(failure), "error_type": error_type},
+    )
+    assert reply.headers.get("retry-after") == ("7" if status == 429 else None)
+
+
+def test_a_fault_is_500_and_tells_nothing() -> None:
+    with serving(FakeEngine(failure=KeyError("secret /etc/path"))) as server:
+        reply = server.exchange(generate())
+        assert server.exchange(get("/v2/health/live")).status == 200
+
+    assert (reply.status, reply.json()["error_type"]) == (500, "Internal Error")
+    assert b"secret" not in reply.body
+    assert b"KeyError" not in reply.body
+
+
+def test_a_client_that_leaves_ends_its_generation_within_a_token() -> None:
+    with serving(slow_engine()) as server:
+        engine = server.engine
+        with server.connection() as connection:
+            connection.send(generate())
+            wait_until(lambda: engine.num_yielded >= 2)
+        num_at_leaving = engine.num_yielded
+        wait_until(lambda: engine.num_closed == 1)
+
+        assert engine.num_yielded <= num_at_leaving + 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "parameters"),
+    [
+        ({}, {"timeout": 0.3}),
+        ({"request_timeout": 0.3}, {}),
+        ({"request_timeout": 0.3}, {"timeout": 9}),
+    ],
+)
+def test_the_shorter_time_limit_ends_a_generation(
+    settings: dict[str, float], parameters: dict[str, float]
+) -> None:
+    with serving(slow_engine(), **settings) as server:
+        reply = server.exchange(generate(**parameters))
+
+        assert (reply.status, reply.json()["error_type"]) == (408, "Request Timeout")
+        assert "0.3 seconds" in reply.json()["error"]
+        assert server.engine.num_closed == 1
+        assert server.engine.num_yielded <= 7
+
+
+def test_running_requests_end_while_new_work_is_refused() -> None:
+    engine = FakeEngine(script=chunks(*"abcdefgh"), seconds_per_chunk=0.1)
+    with ThreadPoolExecutor() as pool, serving(engine) as server:
+        running = pool.submit(server.exchange, generate())
+        wait_until(lambda: engine.num_yielded > 0)
+        server.server.should_exit = True
+        wait_until(lambda: server.exchange(get("/v2/health/ready")).status == 503)
+
+        assert server.exchange(generate()).status == 503
+        assert server.exchange(get("/v2/health/live")).status == 200
+        assert running.result().json()["text_output"] == "abcdefgh"
+        wait_until(lambda: server.has_ended())
+
+
+def test_what_runs_too_long_at_the_end_is_answered() -> None:
+    engine = slow_engine()
+    with ThreadPoolExecutor() as pool, serving(engine, shutdown_timeout=0.3) as server:
+        running = pool.submit(server.exchange, generate())
+        wait_until(lambda: engine.num_yielded > 0)
+        server.server.should_exit = True
+        reply = running.result()
+
+    assert (reply.status, reply.json()["error_type"]) == (503, "Service Unavailable")
+    assert engine.num_closed == 1
+
+
+def test_requests_run_side_by_side() -> None:
+    engine = FakeEngine(script=chunks("a"), seconds_per_chunk=0.3)
+    with ThreadPoolExecutor(8) as pool, serving(engine) as server:
+        started = time.monotonic()
+        replies = list(pool.map(lambda _: server.exchange(generate()), range(8)))
+        elapsed = time.monotonic() - started
+
+    assert elapsed < 8 * 0.3 / 2
+    assert {reply.status for reply in replies} == {200}
+    assert len({reply.json()["id"] for reply in replies}) == 8
+    assert len({request.request_id for request in engine.requests}) == 8
