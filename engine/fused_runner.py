@@ -13,7 +13,7 @@ from engine.packing import PackedModel, pack
 from engine.scheduler import Span
 from engine.sequence import Sequence
 
-_BLOCK = 64  # tokens; capacities are multiples of it
+_CAPACITY_STEP = 4 * abi.BLOCK  # tokens; capacities are multiples of it
 _MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
 
 
@@ -42,12 +42,12 @@ def supports(model: Any) -> bool:
 
 @dataclass(slots=True)
 class _Cache:
-    keys: Tensor  # [layers, H_kv, capacity, D]
-    values: Tensor
+    keys: Tensor  # [layers, H_kv, capacity / BLOCK, D, BLOCK]
+    values: Tensor  # [layers, H_kv, capacity, D]
 
     @property
     def capacity(self) -> int:
-        return self.keys.shape[2]
+        return self.values.shape[2]
 
 
 def make(
@@ -127,12 +127,15 @@ class FusedRunner:
         if cache is not None and cache.capacity >= num_tokens:
             return cache
         old_capacity = cache.capacity if cache is not None else 0
-        capacity = -(-max(num_tokens, 2 * old_capacity) // _BLOCK) * _BLOCK
+        capacity = -(-max(num_tokens, 2 * old_capacity) // _CAPACITY_STEP) * _CAPACITY_STEP
         shape = self._packed.struct.shape
-        size = (shape.layers, shape.kv_heads, capacity, shape.head_dim)
-        grown = _Cache(torch.empty(size), torch.empty(size))
+        heads = (shape.layers, shape.kv_heads)
+        grown = _Cache(
+            torch.empty(*heads, capacity // abi.BLOCK, shape.head_dim, abi.BLOCK),
+            torch.empty(*heads, capacity, shape.head_dim),
+        )
         if cache is not None:
-            grown.keys[:, :, :old_capacity] = cache.keys
+            grown.keys[:, :, : old_capacity // abi.BLOCK] = cache.keys
             grown.values[:, :, :old_capacity] = cache.values
         self._caches[sequence] = grown
         return grown

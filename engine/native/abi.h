@@ -4,6 +4,7 @@
 #include <cstdint>
 
 constexpr int kPanel = 32;  // output columns that are packed together
+constexpr int kBlock = 16;  // positions whose keys are packed together
 
 // A linear layer y = x W^T + b. The weights are packed in panels of kPanel output columns,
 // [panels][inputs][kPanel], the last one padded with zeros; int8 weights have a scale a column.
@@ -36,7 +37,8 @@ struct Model {
 
 // Tokens of one sequence that stand together in the batch.
 struct Span {
-  float *keys, *values;  // [layers, kv_heads, capacity, head_dim]
+  float* keys;    // [layers, kv_heads, capacity / kBlock, head_dim, kBlock]
+  float* values;  // [layers, kv_heads, capacity, head_dim]
   int32_t capacity, offset, tokens, start;
 };
 

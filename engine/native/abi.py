@@ -3,6 +3,7 @@
 from ctypes import POINTER, Structure, c_float, c_int32, c_void_p
 
 PANEL = 32  # output columns that are packed together; kPanel
+BLOCK = 16  # positions whose keys are packed together; kBlock
 
 
 class Matrix(Structure):

@@ -21,7 +21,6 @@
 namespace {
 
 constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
-constexpr int kLargestHead = 256;  // elements of a head
 constexpr int kSpins = 4000;       // looks at a barrier before the core is offered to others
 
 struct Barrier {
@@ -52,7 +51,7 @@ struct Barrier {
 
 struct Worker {
   int index, count;
-  float* scratch;  // a panel as float32, or the scores of one query
+  float* scores;  // of one query, for all positions
   Barrier* barrier;
 
   int begin(int64_t items) const { return int(items * index / count); }
@@ -137,15 +136,13 @@ class Team {
     const int64_t wide = qkv > 2 * s.intermediate ? qkv : 2 * s.intermediate;
     const int64_t heads = int64_t(s.heads) * s.head_dim;
     const int64_t narrow = heads > s.intermediate ? heads : s.intermediate;
-    const int64_t inputs = narrow > s.hidden ? narrow : s.hidden;
-    const int64_t panel = inputs * kPanel;
-    const int64_t scratch = panel > max_positions ? panel : max_positions;
-    memory_.resize((s.hidden + wide + narrow) * max_tokens + scratch * count);
+    const int64_t scores = max_positions + kBlock;
+    memory_.resize((s.hidden + wide + narrow) * max_tokens + scores * count);
     float* next = memory_.data();
     const auto take = [&next](int64_t n) { float* p = next; next += n; return p; };
     work_ = {take(int64_t(s.hidden) * max_tokens), take(wide * max_tokens),
              take(narrow * max_tokens)};
-    for (int i = 0; i < count; ++i) workers_.push_back({i, count, take(scratch), &barrier_});
+    for (int i = 0; i < count; ++i) workers_.push_back({i, count, take(scores), &barrier_});
     for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
   }
 
