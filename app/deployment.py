@@ -34,6 +34,8 @@ def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
         max_num_seqs=settings.max_batch_size,
         max_num_batched_tokens=settings.max_prefill_tokens,
         max_waiting=settings.max_queue_size,
+        max_kv_tokens=settings.max_kv_tokens,
+        kv_memory_fraction=settings.kv_memory_fraction,
         device=settings.device,
         dtype=settings.dtype,
         num_threads=settings.num_threads,

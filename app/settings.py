@@ -51,6 +51,12 @@ class Settings(BaseSettings):
         default=256, ge=0, description="requests waiting before 429 is answered"
     )
     max_prefill_tokens: Count = Field(default=512, description="most tokens that one step computes")
+    max_kv_tokens: Count | None = Field(
+        default=None, description="tokens that running sequences hold; planned from free memory"
+    )
+    kv_memory_fraction: float = Field(
+        default=0.5, gt=0, lt=1, description="share of free memory for keys and values"
+    )
     device: str = Field(default="auto", min_length=1, description="torch device, or auto")
     dtype: Literal["auto", "float32", "bfloat16", "float16", "int8"] = Field(
         default="auto", description="weights: auto, float32, bfloat16, float16 or int8"

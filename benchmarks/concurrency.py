@@ -43,6 +43,8 @@ def make_engine(model: str, decoder: str, dtype: str) -> LocalEngine:
             max_num_seqs=NUM_REQUESTS,
             max_num_batched_tokens=512,
             max_waiting=NUM_REQUESTS,
+            max_kv_tokens=None,
+            kv_memory_fraction=0.5,
             device="cpu",
             dtype=dtype,
             num_threads=None,

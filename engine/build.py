@@ -5,6 +5,7 @@ from dataclasses import replace
 from engine.config import EngineConfig
 from engine.core import EngineCore
 from engine.intake import Intake
+from engine.kv_budget import plan_kv_tokens
 from engine.loader import load
 from engine.sampler import Sampler
 from engine.scheduler import Scheduler
@@ -15,8 +16,17 @@ def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, Mo
     """Load the model. Raises ModelLoadError. Returns the facts with device and dtype as found."""
     loaded = load(config)
     info = replace(info, device=loaded.device, dtype=loaded.dtype)
+    max_kv_tokens = plan_kv_tokens(
+        config, info.max_position_embeddings, loaded.runner.kv_bytes_per_token, loaded.device
+    )
+    scheduler = Scheduler(
+        config.max_num_seqs,
+        config.max_num_batched_tokens,
+        max_kv_tokens,
+        loaded.runner.release,
+    )
     core = EngineCore(
-        Scheduler(config.max_num_seqs, config.max_num_batched_tokens),
+        scheduler,
         loaded.runner,
         Sampler(info.vocab_size, loaded.device, config.watermark),
     )

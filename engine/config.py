@@ -27,6 +27,8 @@ class EngineConfig:
 
     ``max_num_seqs`` sequences run at once, ``max_waiting`` more may wait; one step computes at
     most ``max_num_batched_tokens`` tokens. ``num_threads`` None means torch's own choice.
+    Running sequences hold at most ``max_kv_tokens`` tokens of keys and values together; None plans
+    that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
     ``dtype`` is a torch dtype, "int8" for float32 arithmetic on int8 weights, or "auto".
     ``decoder`` is "native", "transformers", or "auto" for native where it can run the model.
     """
@@ -39,6 +41,8 @@ class EngineConfig:
     max_num_seqs: int
     max_num_batched_tokens: int
     max_waiting: int
+    max_kv_tokens: int | None
+    kv_memory_fraction: float
     device: str
     dtype: str
     num_threads: int | None

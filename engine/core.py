@@ -57,6 +57,10 @@ class EngineCore:
         return self._scheduler.num_waiting
 
     @property
+    def num_preemptions(self) -> int:
+        return self._scheduler.num_preemptions
+
+    @property
     def num_kv_tokens(self) -> int:
         return self._runner.num_cached_tokens
 
@@ -114,7 +118,6 @@ class EngineCore:
     def _remove(self, sequence: Sequence) -> None:
         del self._generations[sequence]
         self._scheduler.remove(sequence)
-        self._runner.release(sequence)
 
 
 def _samples(span: Span) -> bool:

@@ -14,6 +14,7 @@ from engine.scheduler import Span
 from engine.sequence import Sequence
 
 _CAPACITY_STEP = 4 * abi.BLOCK  # tokens; capacities are multiples of it
+_GROWTH = 1.25  # of a capacity that is too small: copying costs O(1) a token
 _MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
 
 
@@ -90,6 +91,12 @@ class FusedRunner:
     def num_cached_tokens(self) -> int:
         return sum(sequence.num_computed_tokens for sequence in self._caches)
 
+    @property
+    def kv_bytes_per_token(self) -> int:
+        shape = self._packed.struct.shape
+        size = shape.layers * shape.kv_heads * shape.head_dim
+        return int(2 * size * torch.float32.itemsize)
+
     @torch.inference_mode()
     def forward(self, spans: Sequences[Span]) -> Tensor:
         """As ModelRunner.forward: float32 logits [S, V] of the spans' last known tokens."""
@@ -127,7 +134,8 @@ class FusedRunner:
         if cache is not None and cache.capacity >= num_tokens:
             return cache
         old_capacity = cache.capacity if cache is not None else 0
-        capacity = -(-max(num_tokens, 2 * old_capacity) // _CAPACITY_STEP) * _CAPACITY_STEP
+        wanted = max(num_tokens, int(_GROWTH * old_capacity))
+        capacity = -(-wanted // _CAPACITY_STEP) * _CAPACITY_STEP
         shape = self._packed.struct.shape
         heads = (shape.layers, shape.kv_heads)
         grown = _Cache(

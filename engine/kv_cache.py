@@ -16,6 +16,12 @@ class SequenceKVCache:
     def __init__(self) -> None:
         self._layers: dict[int, tuple[Tensor, Tensor]] = {}
 
+    @property
+    def bytes_per_token(self) -> int:
+        """Bytes of one position over all layers that have been written."""
+        pairs = [tensor for pair in self._layers.values() for tensor in pair]
+        return sum(t.shape[0] * t.shape[2] * t.element_size() for t in pairs)
+
     def write(self, layer: int, start: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """Store [H, T, D] keys and values at positions [start, start + T).
 

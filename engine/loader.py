@@ -70,7 +70,9 @@ def _make_runner(config: EngineConfig, model: Any, reference: torch.Tensor) -> R
             " computes in int8"
         )
     if not is_native:
-        return ModelRunner(model)
+        runner: Runner = ModelRunner(model)
+        _last_logits_in_chunks(runner, _check_token_ids(model))  # so that it knows its KV size
+        return runner
     runner = fused_runner.make(
         model,
         quantize=is_int8,

@@ -26,6 +26,9 @@ class Runner(Protocol):
     @property
     def num_cached_tokens(self) -> int: ...
 
+    @property
+    def kv_bytes_per_token(self) -> int: ...
+
 
 class ModelRunner:
     """Owns the model and the KV cache of each sequence; used by one thread only."""
@@ -35,6 +38,7 @@ class ModelRunner:
         self._device = next(model.parameters()).device
         self._can_pack = not _uses_batch_dependent_rope(model.config)
         self._caches: dict[Sequence, SequenceKVCache] = {}
+        self._kv_bytes_per_token = 0
 
     def release(self, sequence: Sequence) -> None:
         """Free the sequence's keys and values."""
@@ -44,6 +48,11 @@ class ModelRunner:
     @property
     def num_cached_tokens(self) -> int:
         return sum(sequence.num_computed_tokens for sequence in self._caches)
+
+    @property
+    def kv_bytes_per_token(self) -> int:
+        """Known after the first forward pass, since layers differ; 0 before."""
+        return self._kv_bytes_per_token
 
     @torch.inference_mode()
     def forward(self, spans: Sequences[Span]) -> Tensor:
@@ -79,6 +88,7 @@ class ModelRunner:
             logits_to_keep=self._tensor(sampled_rows or [0]),
             packed_spans=tuple(packed_spans),
         )
+        self._kv_bytes_per_token = packed_spans[0].cache.bytes_per_token
         logits: Tensor = output.logits[0, : len(sampled_rows)]
         return logits.float()
 

@@ -7,6 +7,7 @@ long prompt never holds the others up for more than one chunk.
 
 import heapq
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.sequence import Sequence
@@ -30,14 +31,30 @@ class Span:
 
 
 class Scheduler:
-    """Keeps the waiting sequences, by priority and arrival, and the running ones."""
+    """Keeps the waiting sequences, by priority and arrival, and the running ones.
 
-    def __init__(self, max_num_seqs: int, max_num_batched_tokens: int) -> None:
+    The running sequences never hold more than ``max_kv_tokens`` tokens together: a sequence is
+    admitted when its tokens fit, and where the next tokens of all would not, those that came last
+    give up their place, to be computed again later. ``max_kv_tokens`` has to hold the longest
+    single sequence, or it would never run.
+    """
+
+    def __init__(
+        self,
+        max_num_seqs: int,
+        max_num_batched_tokens: int,
+        max_kv_tokens: int,
+        release: Callable[[Sequence], None],
+    ) -> None:
         self._max_num_seqs = max_num_seqs
         self._max_num_batched_tokens = max_num_batched_tokens
+        self._max_kv_tokens = max_kv_tokens
+        self._release = release
         self._arrivals = itertools.count()
-        self._waiting: list[tuple[int, int, Sequence]] = []
-        self.running: list[Sequence] = []
+        self._places: dict[Sequence, tuple[int, int]] = {}  # priority, arrival
+        self._waiting: list[tuple[tuple[int, int], Sequence]] = []
+        self.running: list[Sequence] = []  # by their place in the queue
+        self.num_preemptions = 0
 
     @property
     def num_waiting(self) -> int:
@@ -48,23 +65,26 @@ class Scheduler:
         return bool(self.running or self._waiting)
 
     def add(self, sequence: Sequence) -> None:
-        heapq.heappush(self._waiting, (sequence.priority, next(self._arrivals), sequence))
+        self._places[sequence] = (sequence.priority, next(self._arrivals))
+        self._wait(sequence)
 
     def remove(self, sequence: Sequence) -> None:
-        """Forget a sequence, wherever it is."""
+        """Forget a sequence, wherever it is, and release what it holds."""
+        del self._places[sequence]
         if sequence in self.running:
             self.running.remove(sequence)
-            return
-        self._waiting = [entry for entry in self._waiting if entry[2] is not sequence]
-        heapq.heapify(self._waiting)
+        else:
+            self._waiting = [entry for entry in self._waiting if entry[1] is not sequence]
+            heapq.heapify(self._waiting)
+        self._release(sequence)
 
     def schedule(self) -> list[Span]:
-        """Admit what fits, then give each running sequence its share of the step.
+        """Make room, admit what fits, then give each running sequence its share of the step.
 
         Decoding sequences come first: each needs one token, and a full batch of them always fits.
         """
-        while self._waiting and len(self.running) < self._max_num_seqs:
-            self.running.append(heapq.heappop(self._waiting)[2])
+        self._preempt()
+        self._admit()
         budget = self._max_num_batched_tokens
         spans = []
         for sequence in sorted(self.running, key=lambda seq: seq.num_uncomputed_tokens > 1):
@@ -73,3 +93,28 @@ class Scheduler:
                 spans.append(Span(sequence, num_tokens))
                 budget -= num_tokens
         return spans
+
+    def _wait(self, sequence: Sequence) -> None:
+        heapq.heappush(self._waiting, (self._places[sequence], sequence))
+
+    def _num_kv_tokens(self) -> int:
+        """What the running sequences hold once all their known tokens are computed."""
+        return sum(sequence.num_tokens for sequence in self.running)
+
+    def _preempt(self) -> None:
+        while self._num_kv_tokens() > self._max_kv_tokens:
+            last = max(self.running, key=self._places.__getitem__)
+            self.running.remove(last)
+            self._release(last)
+            self._wait(last)
+            self.num_preemptions += 1
+
+    def _admit(self) -> None:
+        room = self._max_kv_tokens - self._num_kv_tokens()
+        while self._waiting and len(self.running) < self._max_num_seqs:
+            # One more for each that runs, or the next step would take back what this one gave.
+            num_tokens = self._waiting[0][1].num_tokens
+            if self.running and num_tokens + len(self.running) + 1 > room:
+                return
+            self.running.append(heapq.heappop(self._waiting)[1])
+            room -= num_tokens

@@ -31,6 +31,8 @@ def make_config(model_path: Path) -> MakeConfig:
             "max_num_seqs": 4,
             "max_num_batched_tokens": 16,
             "max_waiting": 8,
+            "max_kv_tokens": None,
+            "kv_memory_fraction": 0.5,
             "device": "cpu",
             "dtype": "float32",
             "num_threads": 1,

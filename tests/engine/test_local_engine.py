@@ -368,6 +368,38 @@ async def test_waiting_requests_start_by_priority(make_config: MakeConfig) -> No
     await engine.stop()
 
 
+async def test_a_small_kv_cache_changes_no_text(make_config: MakeConfig) -> None:
+    chooser = random.Random(4)
+    requests = [
+        make_request(
+            tuple(chooser.randrange(3, 400) for _ in range(chooser.randrange(1, 60))),
+            do_sample=index % 2 == 0,
+            seed=index + 1,
+            max_new_tokens=60,
+        )
+        for index in range(6)
+    ]
+    texts = []
+    for max_kv_tokens in (None, 257):
+        engine = LocalEngine(make_config(max_kv_tokens=max_kv_tokens))
+        await engine.start()
+        results = await asyncio.gather(*(collect(engine, request) for request in requests))
+        texts.append([(token_ids(chunks), text(chunks)) for chunks in results])
+        core = engine._worker.core
+        assert core is not None
+        assert (core.num_preemptions > 0) is (max_kv_tokens is not None)
+        assert await is_idle(engine)
+        await engine.stop()
+    assert texts[0] == texts[1]
+
+
+async def test_a_kv_cache_without_room_for_one_sequence_refuses_to_start(
+    make_config: MakeConfig,
+) -> None:
+    with pytest.raises(ModelLoadError, match="room for 256 tokens, less than the 257"):
+        await LocalEngine(make_config(max_kv_tokens=256)).start()
+
+
 @pytest.mark.parametrize("missing", ["config.json", "model.safetensors", "tokenizer.json"])
 async def test_an_incomplete_directory_does_not_load(
     make_config: MakeConfig, model_path: Any, tmp_path: Any, missing: str

@@ -1,3 +1,6 @@
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
 from engine.scheduler import Scheduler
 from engine.sequence import Sequence
 from tests.params import params
@@ -5,6 +8,15 @@ from tests.params import params
 
 def make_sequence(name: str, num_prompt_tokens: int = 3, priority: int = 5) -> Sequence:
     return Sequence(name, tuple(range(num_prompt_tokens)), params(), priority, 16)
+
+
+def make_scheduler(
+    max_num_seqs: int, max_num_batched_tokens: int, max_kv_tokens: int = 1000
+) -> Scheduler:
+    def release(sequence: Sequence) -> None:
+        sequence.num_computed_tokens = 0
+
+    return Scheduler(max_num_seqs, max_num_batched_tokens, max_kv_tokens, release)
 
 
 def compute(scheduler: Scheduler) -> list[tuple[str, int]]:
@@ -19,13 +31,13 @@ def compute(scheduler: Scheduler) -> list[tuple[str, int]]:
 
 
 def test_a_sequence_is_prefilled_at_once_and_then_decodes_token_by_token() -> None:
-    scheduler = Scheduler(max_num_seqs=4, max_num_batched_tokens=64)
+    scheduler = make_scheduler(4, 64)
     scheduler.add(make_sequence("a", 10))
     assert [compute(scheduler) for _ in range(3)] == [[("a", 10)], [("a", 1)], [("a", 1)]]
 
 
 def test_a_long_prompt_is_computed_in_chunks_beside_decoding_sequences() -> None:
-    scheduler = Scheduler(max_num_seqs=4, max_num_batched_tokens=8)
+    scheduler = make_scheduler(4, 8)
     scheduler.add(make_sequence("short", 2))
     compute(scheduler)
     scheduler.add(make_sequence("long", 20))
@@ -39,7 +51,7 @@ def test_a_long_prompt_is_computed_in_chunks_beside_decoding_sequences() -> None
 
 
 def test_no_step_computes_more_than_its_budget() -> None:
-    scheduler = Scheduler(max_num_seqs=4, max_num_batched_tokens=8)
+    scheduler = make_scheduler(4, 8)
     for index in range(6):
         scheduler.add(make_sequence(str(index), 5 + index))
     for _ in range(20):
@@ -47,7 +59,7 @@ def test_no_step_computes_more_than_its_budget() -> None:
 
 
 def test_no_more_sequences_run_at_once_than_allowed_and_the_next_joins_when_one_leaves() -> None:
-    scheduler = Scheduler(max_num_seqs=2, max_num_batched_tokens=64)
+    scheduler = make_scheduler(2, 64)
     sequences = [make_sequence(name) for name in "abc"]
     for sequence in sequences:
         scheduler.add(sequence)
@@ -58,7 +70,7 @@ def test_no_more_sequences_run_at_once_than_allowed_and_the_next_joins_when_one_
 
 
 def test_waiting_sequences_start_by_priority_and_then_by_arrival() -> None:
-    scheduler = Scheduler(max_num_seqs=1, max_num_batched_tokens=64)
+    scheduler = make_scheduler(1, 64)
     for name, priority in (("a", 5), ("b", 1), ("c", 5), ("d", 1)):
         scheduler.add(make_sequence(name, priority=priority))
     started = []
@@ -70,7 +82,7 @@ def test_waiting_sequences_start_by_priority_and_then_by_arrival() -> None:
 
 
 def test_a_waiting_sequence_can_be_removed() -> None:
-    scheduler = Scheduler(max_num_seqs=1, max_num_batched_tokens=64)
+    scheduler = make_scheduler(1, 64)
     sequences = [make_sequence(name) for name in "abc"]
     for sequence in sequences:
         scheduler.add(sequence)
@@ -87,3 +99,84 @@ def test_token_ids_run_over_prompt_and_output_alike() -> None:
     for start in range(7):
         for stop in range(start, 7):
             assert sequence.token_ids(start, stop) == everything[start:stop]
+
+
+def test_a_sequence_waits_until_its_tokens_fit() -> None:
+    scheduler = make_scheduler(4, 64, max_kv_tokens=20)
+    sequences = [make_sequence("a", 12), make_sequence("b", 8)]
+    for sequence in sequences:
+        scheduler.add(sequence)
+    assert compute(scheduler) == [("a", 12)]
+    scheduler.remove(sequences[0])
+    assert compute(scheduler) == [("b", 8)]
+
+
+def test_the_youngest_gives_way_when_the_cache_is_full_and_is_computed_again() -> None:
+    scheduler = make_scheduler(4, 64, max_kv_tokens=20)
+    sequences = [make_sequence("a", 8), make_sequence("b", 8)]
+    for sequence in sequences:
+        scheduler.add(sequence)
+    steps = [compute(scheduler) for _ in range(4)]
+    assert steps == [[("a", 8), ("b", 8)], [("a", 1), ("b", 1)], [("a", 1), ("b", 1)], [("a", 1)]]
+    assert scheduler.num_preemptions == 1
+    assert sequences[1].num_output_tokens == 3
+    scheduler.remove(sequences[0])
+    assert compute(scheduler) == [("b", 11)]
+    assert sequences[1].num_output_tokens == 4
+
+
+def test_the_oldest_of_the_best_priority_always_goes_on() -> None:
+    scheduler = make_scheduler(3, 64, max_kv_tokens=24)
+    for name, priority in (("a", 5), ("b", 1), ("c", 5)):
+        scheduler.add(make_sequence(name, 6, priority))
+    for _ in range(12):
+        assert "b" in [name for name, _ in compute(scheduler)]
+
+
+class SchedulerMachine(RuleBasedStateMachine):
+    """Any order of arrivals, steps and departures."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scheduler = make_scheduler(4, 16, max_kv_tokens=48)
+        self.alive: list[Sequence] = []
+
+    @rule(num_prompt_tokens=st.integers(1, 24), priority=st.integers(1, 5))
+    def add(self, num_prompt_tokens: int, priority: int) -> None:
+        sequence = make_sequence(str(len(self.alive)), num_prompt_tokens, priority)
+        self.alive.append(sequence)
+        self.scheduler.add(sequence)
+
+    @rule(index=st.integers(0, 30))
+    def remove(self, index: int) -> None:
+        if self.alive:
+            self.scheduler.remove(self.alive.pop(index % len(self.alive)))
+
+    @rule()
+    def step(self) -> None:
+        if not self.alive:
+            return
+        before = sum(sequence.num_output_tokens for sequence in self.alive)
+        num_tokens = sum(num for _, num in compute(self.scheduler))
+        assert 0 < num_tokens <= 16
+        longest = max(sequence.num_tokens for sequence in self.alive)
+        if longest > 40:  # as the engine ends a sequence whose context is full
+            self.remove_longest()
+        assert sum(sequence.num_output_tokens for sequence in self.alive) >= before - 40
+
+    def remove_longest(self) -> None:
+        longest = max(self.alive, key=lambda sequence: sequence.num_tokens)
+        self.alive.remove(longest)
+        self.scheduler.remove(longest)
+
+    @invariant()
+    def nobody_is_lost_and_limits_hold(self) -> None:
+        scheduler = self.scheduler
+        assert len(scheduler.running) + scheduler.num_waiting == len(self.alive)
+        assert len(scheduler.running) <= 4
+        assert sum(sequence.num_computed_tokens for sequence in scheduler.running) <= 48
+        waiting = [sequence for sequence in self.alive if sequence not in scheduler.running]
+        assert all(sequence.num_computed_tokens == 0 for sequence in waiting)
+
+
+TestSchedulerMachine = SchedulerMachine.TestCase

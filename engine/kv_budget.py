@@ -1,0 +1,36 @@
+"""How many tokens of keys and values may be held at once."""
+
+import psutil
+import torch
+
+from engine.config import EngineConfig
+from engine.errors import ModelLoadError
+
+_GROWTH = 1.5  # a cache that grows holds more than its tokens for a moment
+
+
+def plan_kv_tokens(
+    config: EngineConfig, max_positions: int, bytes_per_token: int, device: str
+) -> int:
+    """The KV budget in tokens: what was set, else what a full batch of the longest sequences can
+    use, as far as ``kv_memory_fraction`` of the memory that is free now allows.
+
+    Raises ModelLoadError where the longest sequence would not fit.
+    """
+    longest = min(config.max_seq_len, max_positions) + 1
+    affordable = int(config.kv_memory_fraction * _free_bytes(device) / (_GROWTH * bytes_per_token))
+    planned = config.max_kv_tokens or min(config.max_num_seqs * longest, affordable)
+    if planned < longest:
+        raise ModelLoadError(
+            f"the KV cache has room for {planned} tokens, less than the {longest} of the longest"
+            f" sequence ({bytes_per_token} bytes a token): lower max_seq_len, or raise"
+            " max_kv_tokens or kv_memory_fraction"
+        )
+    return planned
+
+
+def _free_bytes(device: str) -> int:
+    if device.startswith("cuda"):
+        free, _ = torch.cuda.mem_get_info(device)
+        return int(free)
+    return int(psutil.virtual_memory().available)

@@ -1,0 +1,129 @@
+"""The promise of the native decoder: a request's tokens are its own, whatever else is running."""
+
+import asyncio
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from engine import EngineConfig, GenerationRequest, LocalEngine
+from engine.native import is_available
+from tests.engine.conftest import MakeConfig
+from tests.params import params
+from tests.tiny_models import VOCAB_SIZE, byte_level_tokenizer, make_model
+
+pytestmark = pytest.mark.skipif(not is_available(), reason="built without a compiler")
+
+
+@pytest.fixture(scope="module")
+def native_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("models") / "native"
+    sizes = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
+    make_model("qwen3", max_position_embeddings=2048, **sizes).save_pretrained(directory)
+    byte_level_tokenizer().save_pretrained(directory)
+    return directory
+
+
+@dataclass(frozen=True)
+class Case:
+    request: GenerationRequest
+    is_cancelled: bool  # in the crowd, after its first token
+
+
+def make_cases(num_cases: int, longest_prompt: int) -> list[Case]:
+    chooser = random.Random(num_cases)
+    shared = [chooser.randrange(3, VOCAB_SIZE) for _ in range(longest_prompt)]
+    cases = []
+    for index in range(num_cases):
+        length = chooser.choice(
+            (1, 2, chooser.randrange(3, 40), chooser.randrange(3, longest_prompt))
+        )
+        prompt = [chooser.randrange(3, VOCAB_SIZE) for _ in range(length)]
+        if index % 3 == 0:
+            prompt[: length // 2] = shared[: length // 2]
+        cases.append(
+            Case(
+                GenerationRequest(
+                    request_id=str(index),
+                    model="tiny",
+                    prompt=tuple(prompt),
+                    priority=chooser.randrange(1, 6),
+                    sampling_params=params(
+                        do_sample=index % 2 == 0,
+                        seed=chooser.randrange(1, 2**64),
+                        top_p=chooser.choice((1.0, 0.9)),
+                        repetition_penalty=chooser.choice((1.0, 1.2)),
+                        ignore_eos=True,
+                        max_new_tokens=chooser.randrange(1, 24),
+                    ),
+                ),
+                is_cancelled=chooser.random() < 0.2,
+            )
+        )
+    return cases
+
+
+async def run(engine: LocalEngine, case: Case, may_cancel: bool) -> list[int]:
+    token_ids: list[int] = []
+    stream = engine.stream(case.request)
+    async for chunks in stream:
+        token_ids.extend(chunk.token.token_id for chunk in chunks if chunk.token is not None)
+        if may_cancel and case.is_cancelled:
+            break
+    await stream.aclose()  # type: ignore[attr-defined]
+    return token_ids
+
+
+async def run_alone(config: EngineConfig, cases: list[Case]) -> list[list[int]]:
+    engine = LocalEngine(config)
+    await engine.start()
+    results = [await run(engine, case, may_cancel=False) for case in cases]
+    await engine.stop()
+    return results
+
+
+async def run_crowd(config: EngineConfig, cases: list[Case], width: int) -> list[list[int]]:
+    """At most ``width`` at once; the next one joins whenever one leaves."""
+    engine = LocalEngine(config)
+    await engine.start()
+    places = asyncio.Semaphore(width)
+
+    async def take_place(case: Case) -> list[int]:
+        async with places:
+            return await run(engine, case, may_cancel=True)
+
+    results = await asyncio.gather(*(take_place(case) for case in cases))
+    await engine.stop()
+    return results
+
+
+async def check(make_config: MakeConfig, path: Path, cases: list[Case], dtype: str) -> None:
+    sizes = {"model_path": path, "max_seq_len": 1800, "dtype": dtype, "decoder": "native"}
+    alone = await run_alone(make_config(**sizes, max_num_batched_tokens=512), cases)
+    crowds = (
+        {"num_threads": 2, "max_num_batched_tokens": 64, "max_num_seqs": 32},
+        {"num_threads": 1, "max_num_batched_tokens": 7, "max_num_seqs": 5},
+        {"num_threads": 2, "max_num_batched_tokens": 33, "max_num_seqs": 8, "max_kv_tokens": 1801},
+    )
+    for crowd in crowds:
+        config = make_config(**sizes, max_waiting=len(cases), **crowd)
+        for case, expected, tokens in zip(
+            cases, alone, await run_crowd(config, cases, 40), strict=True
+        ):
+            assert tokens == expected[: len(tokens)]
+            assert case.is_cancelled or len(tokens) == len(expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+async def test_the_same_tokens_alone_and_in_any_crowd(
+    make_config: MakeConfig, native_model_path: Path, dtype: str
+) -> None:
+    await check(make_config, native_model_path, make_cases(40, 200), dtype)
+
+
+@pytest.mark.slow
+async def test_the_same_tokens_for_a_thousand_requests(
+    make_config: MakeConfig, native_model_path: Path
+) -> None:
+    await check(make_config, native_model_path, make_cases(1000, 1500), "int8")
