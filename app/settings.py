@@ -57,6 +57,9 @@ class Settings(BaseSettings):
     kv_memory_fraction: float = Field(
         default=0.5, gt=0, lt=1, description="share of free memory for keys and values"
     )
+    max_prefix_tokens: int = Field(
+        default=8192, ge=0, description="tokens of ended requests kept for prompts that begin alike"
+    )
     device: str = Field(default="auto", min_length=1, description="torch device, or auto")
     dtype: Literal["auto", "float32", "bfloat16", "float16", "int8"] = Field(
         default="auto", description="weights: auto, float32, bfloat16, float16 or int8"

@@ -23,7 +23,8 @@ def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, Mo
         config.max_num_seqs,
         config.max_num_batched_tokens,
         max_kv_tokens,
-        loaded.runner.release,
+        admit=loaded.runner.admit,
+        release=loaded.runner.release,
     )
     core = EngineCore(
         scheduler,

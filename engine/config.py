@@ -29,6 +29,7 @@ class EngineConfig:
     most ``max_num_batched_tokens`` tokens. ``num_threads`` None means torch's own choice.
     Running sequences hold at most ``max_kv_tokens`` tokens of keys and values together; None plans
     that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
+    Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
     ``dtype`` is a torch dtype, "int8" for float32 arithmetic on int8 weights, or "auto".
     ``decoder`` is "native", "transformers", or "auto" for native where it can run the model.
     """
@@ -43,6 +44,7 @@ class EngineConfig:
     max_waiting: int
     max_kv_tokens: int | None
     kv_memory_fraction: float
+    max_prefix_tokens: int
     device: str
     dtype: str
     num_threads: int | None

@@ -61,6 +61,10 @@ class EngineCore:
         return self._scheduler.num_preemptions
 
     @property
+    def num_reused_tokens(self) -> int:
+        return self._runner.num_reused_tokens
+
+    @property
     def num_kv_tokens(self) -> int:
         return self._runner.num_cached_tokens
 

@@ -10,6 +10,7 @@ from torch import Tensor
 from engine import native
 from engine.native import abi
 from engine.packing import PackedModel, pack
+from engine.prefix_cache import PrefixCache
 from engine.scheduler import Span
 from engine.sequence import Sequence
 
@@ -52,7 +53,13 @@ class _Cache:
 
 
 def make(
-    model: Any, *, quantize: bool, max_tokens: int, max_positions: int, num_threads: int
+    model: Any,
+    *,
+    quantize: bool,
+    max_tokens: int,
+    max_positions: int,
+    max_prefix_tokens: int,
+    num_threads: int,
 ) -> "FusedRunner":
     """Pack the model's weights, which frees them in ``model``, and start the threads."""
     packed = pack(model, quantize=quantize, max_positions=max_positions)
@@ -61,6 +68,7 @@ def make(
         model.get_input_embeddings(),
         max_tokens=max_tokens,
         max_positions=max_positions,
+        max_prefix_tokens=max_prefix_tokens,
         num_threads=num_threads,
     )
 
@@ -75,17 +83,39 @@ class FusedRunner:
         *,
         max_tokens: int,
         max_positions: int,
+        max_prefix_tokens: int,
         num_threads: int,
     ) -> None:
         self._packed = packed
         self._embeddings = embeddings
         self._decoder = native.NativeDecoder(packed.struct, max_tokens, max_positions, num_threads)
         self._caches: dict[Sequence, _Cache] = {}
+        self._prefixes: PrefixCache[_Cache] = PrefixCache(max_prefix_tokens, abi.BLOCK)
+
+    def admit(self, sequence: Sequence) -> None:
+        """Take over what is kept of a sequence that began with the same tokens."""
+        token_ids = sequence.token_ids(0, sequence.num_tokens)
+        found = self._prefixes.find(token_ids)
+        if found is None:
+            return
+        kept, num_tokens = found
+        cache = self._with_room_for(sequence, len(token_ids))
+        num_blocks = num_tokens // abi.BLOCK
+        cache.keys[:, :, :num_blocks] = kept.keys[:, :, :num_blocks]
+        cache.values[:, :, :num_tokens] = kept.values[:, :, :num_tokens]
+        sequence.num_computed_tokens = num_tokens
 
     def release(self, sequence: Sequence) -> None:
-        """Free the sequence's keys and values."""
-        self._caches.pop(sequence, None)
+        """Free the sequence's keys and values, or keep them for the next one that can use them."""
+        cache = self._caches.pop(sequence, None)
+        if cache is not None:
+            self._prefixes.add(sequence.token_ids(0, sequence.num_computed_tokens), cache)
         sequence.num_computed_tokens = 0
+
+    @property
+    def num_reused_tokens(self) -> int:
+        """Tokens that were taken over instead of computed, since the start."""
+        return self._prefixes.num_reused_tokens
 
     @property
     def num_cached_tokens(self) -> int:

@@ -18,7 +18,8 @@ def plan_kv_tokens(
     Raises ModelLoadError where the longest sequence would not fit.
     """
     longest = min(config.max_seq_len, max_positions) + 1
-    affordable = int(config.kv_memory_fraction * _free_bytes(device) / (_GROWTH * bytes_per_token))
+    num_bytes = config.kv_memory_fraction * _free_bytes(device)
+    affordable = int(num_bytes / (_GROWTH * bytes_per_token)) - config.max_prefix_tokens
     planned = config.max_kv_tokens or min(config.max_num_seqs * longest, affordable)
     if planned < longest:
         raise ModelLoadError(

@@ -78,6 +78,7 @@ def _make_runner(config: EngineConfig, model: Any, reference: torch.Tensor) -> R
         quantize=is_int8,
         max_tokens=config.max_num_batched_tokens,
         max_positions=min(config.max_seq_len, model.config.max_position_embeddings) + 1,
+        max_prefix_tokens=config.max_prefix_tokens,
         num_threads=torch.get_num_threads(),
     )
     ours = _last_logits_in_chunks(runner, _check_token_ids(model))

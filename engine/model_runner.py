@@ -21,7 +21,12 @@ class Runner(Protocol):
 
     def forward(self, spans: Sequences[Span]) -> Tensor: ...
 
+    def admit(self, sequence: Sequence) -> None: ...
+
     def release(self, sequence: Sequence) -> None: ...
+
+    @property
+    def num_reused_tokens(self) -> int: ...
 
     @property
     def num_cached_tokens(self) -> int: ...
@@ -39,6 +44,15 @@ class ModelRunner:
         self._can_pack = not _uses_batch_dependent_rope(model.config)
         self._caches: dict[Sequence, SequenceKVCache] = {}
         self._kv_bytes_per_token = 0
+
+    def admit(self, sequence: Sequence) -> None:
+        """A sequence is about to run."""
+        self._caches[sequence] = SequenceKVCache()
+
+    @property
+    def num_reused_tokens(self) -> int:
+        """None: only where keys do not depend on neighbours are they anybody's but their own."""
+        return 0
 
     def release(self, sequence: Sequence) -> None:
         """Free the sequence's keys and values."""

@@ -44,11 +44,13 @@ class Scheduler:
         max_num_seqs: int,
         max_num_batched_tokens: int,
         max_kv_tokens: int,
+        admit: Callable[[Sequence], None],
         release: Callable[[Sequence], None],
     ) -> None:
         self._max_num_seqs = max_num_seqs
         self._max_num_batched_tokens = max_num_batched_tokens
         self._max_kv_tokens = max_kv_tokens
+        self._tell_admitted = admit
         self._release = release
         self._arrivals = itertools.count()
         self._places: dict[Sequence, tuple[int, int]] = {}  # priority, arrival
@@ -116,5 +118,7 @@ class Scheduler:
             num_tokens = self._waiting[0][1].num_tokens
             if self.running and num_tokens + len(self.running) + 1 > room:
                 return
-            self.running.append(heapq.heappop(self._waiting)[1])
+            sequence = heapq.heappop(self._waiting)[1]
+            self._tell_admitted(sequence)
+            self.running.append(sequence)
             room -= num_tokens

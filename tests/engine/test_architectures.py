@@ -26,7 +26,9 @@ def generate(
 ) -> list[list[int]]:
     """Greedy tokens of every prompt, run as one crowd; the second half joins later."""
     runner = ModelRunner(model)
-    scheduler = Scheduler(len(prompts), max_num_batched_tokens, max_kv_tokens, runner.release)
+    scheduler = Scheduler(
+        len(prompts), max_num_batched_tokens, max_kv_tokens, runner.admit, runner.release
+    )
     sequences = [
         Sequence(str(index), tuple(prompt), params(), 5, NUM_NEW_TOKENS)
         for index, prompt in enumerate(prompts)

@@ -47,6 +47,7 @@ def make_runner(model: Any, num_threads: int = 2, quantize: bool = False) -> Fus
         quantize=quantize,
         max_tokens=128,
         max_positions=256,
+        max_prefix_tokens=1000,
         num_threads=num_threads,
     )
 
@@ -173,6 +174,25 @@ def test_what_it_does_not_compute_goes_to_transformers(change: Callable[[Any], N
     assert fused_runner.supports(model)
     change(model.config)
     assert not fused_runner.supports(model)
+
+
+@pytest.mark.parametrize("quantize", [False, True])
+def test_no_bit_depends_on_a_prefix_that_was_kept(quantize: bool) -> None:
+    runner = make_runner(make_family_model("llama"), quantize=quantize)
+    expected = last_logits(runner, 100, 1, every(100))
+    for num_shared in (15, 16, 17, 64, 99, 100):
+        donor = make_sequence(100, 1)
+        donor.prompt_token_ids = donor.prompt_token_ids[:num_shared]
+        runner.forward([Span(donor, num_shared)])
+        runner.release(donor)
+        sequence = make_sequence(100, 1)
+        before = runner.num_reused_tokens
+        runner.admit(sequence)
+        assert runner.num_reused_tokens - before == sequence.num_computed_tokens
+        logits = runner.forward([Span(sequence, sequence.num_uncomputed_tokens)])
+        assert torch.equal(logits[0], expected)
+        runner.release(sequence)
+    assert runner.num_reused_tokens > 0
 
 
 def test_released_sequences_leave_nothing_behind() -> None:

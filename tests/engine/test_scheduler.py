@@ -16,7 +16,9 @@ def make_scheduler(
     def release(sequence: Sequence) -> None:
         sequence.num_computed_tokens = 0
 
-    return Scheduler(max_num_seqs, max_num_batched_tokens, max_kv_tokens, release)
+    return Scheduler(
+        max_num_seqs, max_num_batched_tokens, max_kv_tokens, lambda _sequence: None, release
+    )
 
 
 def compute(scheduler: Scheduler) -> list[tuple[str, int]]:
