@@ -7,6 +7,7 @@ from engine.core import EngineCore
 from engine.intake import Intake
 from engine.kv_budget import plan_kv_tokens
 from engine.loader import load
+from engine.memory import give_back
 from engine.sampler import Sampler
 from engine.scheduler import Scheduler
 from engine.types import ModelInfo
@@ -14,8 +15,9 @@ from engine.types import ModelInfo
 
 def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, ModelInfo]:
     """Load the model. Raises ModelLoadError. Returns the facts with device and dtype as found."""
-    loaded = load(config)
+    loaded = load(config, info)
     info = replace(info, device=loaded.device, dtype=loaded.dtype)
+    give_back()
     max_kv_tokens = plan_kv_tokens(
         config, info.max_position_embeddings, loaded.runner.kv_bytes_per_token, loaded.device
     )

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from engine.errors import EngineError, GenerationError
 from engine.generation import Generation
-from engine.model_runner import Runner
+from engine.runner import Runner
 from engine.sampler import Pick, Sampler
 from engine.scheduler import Scheduler, Span
 from engine.sequence import Sequence

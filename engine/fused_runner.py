@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from engine import native
 from engine.native import abi
-from engine.packing import PackedModel, pack
+from engine.packing import PackedWeights, bind
 from engine.prefix_cache import PrefixCache
 from engine.scheduler import Span
 from engine.sequence import Sequence
@@ -52,43 +53,23 @@ class _Cache:
         return self.values.shape[2]
 
 
-def make(
-    model: Any,
-    *,
-    quantize: bool,
-    max_tokens: int,
-    max_positions: int,
-    max_prefix_tokens: int,
-    num_threads: int,
-) -> "FusedRunner":
-    """Pack the model's weights, which frees them in ``model``, and start the threads."""
-    packed = pack(model, quantize=quantize, max_positions=max_positions)
-    return FusedRunner(
-        packed,
-        model.get_input_embeddings(),
-        max_tokens=max_tokens,
-        max_positions=max_positions,
-        max_prefix_tokens=max_prefix_tokens,
-        num_threads=num_threads,
-    )
-
-
 class FusedRunner:
     """Owns the packed model and the KV cache of each sequence; used by one thread only."""
 
     def __init__(
         self,
-        packed: PackedModel,
-        embeddings: torch.nn.Module,
+        weights: PackedWeights,
         *,
         max_tokens: int,
         max_positions: int,
         max_prefix_tokens: int,
         num_threads: int,
     ) -> None:
-        self._packed = packed
-        self._embeddings = embeddings
-        self._decoder = native.NativeDecoder(packed.struct, max_tokens, max_positions, num_threads)
+        self._model = bind(weights)
+        self._embeddings = weights.tensors["embeddings"]
+        self._decoder = native.NativeDecoder(
+            self._model.struct, max_tokens, max_positions, num_threads
+        )
         self._caches: dict[Sequence, _Cache] = {}
         self._prefixes: PrefixCache[_Cache] = PrefixCache(max_prefix_tokens, abi.BLOCK)
 
@@ -123,7 +104,7 @@ class FusedRunner:
 
     @property
     def kv_bytes_per_token(self) -> int:
-        shape = self._packed.struct.shape
+        shape = self._model.struct.shape
         size = shape.layers * shape.kv_heads * shape.head_dim
         return int(2 * size * torch.float32.itemsize)
 
@@ -139,8 +120,8 @@ class FusedRunner:
             token_ids.extend(span.sequence.token_ids(span.start, stop))
             if span.is_last_of_known_tokens:
                 sampled.append(len(token_ids) - 1)
-        hidden = self._embeddings(torch.tensor(token_ids)).float().contiguous()
-        logits = torch.empty(len(sampled), self._packed.struct.lm_head.outputs)
+        hidden = F.embedding(torch.tensor(token_ids), self._embeddings).float()
+        logits = torch.empty(len(sampled), self._model.struct.lm_head.outputs)
         self._decoder.forward(
             hidden.data_ptr(), len(token_ids), native_spans, sampled, logits.data_ptr()
         )
@@ -166,7 +147,7 @@ class FusedRunner:
         old_capacity = cache.capacity if cache is not None else 0
         wanted = max(num_tokens, int(_GROWTH * old_capacity))
         capacity = -(-wanted // _CAPACITY_STEP) * _CAPACITY_STEP
-        shape = self._packed.struct.shape
+        shape = self._model.struct.shape
         heads = (shape.layers, shape.kv_heads)
         grown = _Cache(
             torch.empty(*heads, capacity // abi.BLOCK, shape.head_dim, abi.BLOCK),

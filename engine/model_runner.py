@@ -1,7 +1,7 @@
 """Runs the model over the spans of one step: packed tokens in, logits of the last ones out."""
 
 from collections.abc import Sequence as Sequences
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,25 +14,6 @@ from engine.sequence import Sequence
 # These rotary embeddings scale by the longest position of the whole forward pass, so that a
 # neighbour would change a sequence's numbers: such models compute one sequence at a time.
 _BATCH_DEPENDENT_ROPE = ("dynamic", "longrope")
-
-
-class Runner(Protocol):
-    """What the engine core needs of a model."""
-
-    def forward(self, spans: Sequences[Span]) -> Tensor: ...
-
-    def admit(self, sequence: Sequence) -> None: ...
-
-    def release(self, sequence: Sequence) -> None: ...
-
-    @property
-    def num_reused_tokens(self) -> int: ...
-
-    @property
-    def num_cached_tokens(self) -> int: ...
-
-    @property
-    def kv_bytes_per_token(self) -> int: ...
 
 
 class ModelRunner:

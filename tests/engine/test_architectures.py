@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import torch
 
-import engine.loader
+import engine.load_check
 from engine.attention import ATTENTION_NAME
 from engine.errors import ModelLoadError
 from engine.model_runner import ModelRunner
@@ -91,7 +91,7 @@ def test_greedy_tokens_equal_those_of_transformers(architecture: str) -> None:
 def test_the_check_at_load_passes_what_is_supported(architecture: str) -> None:
     model = make_model(architecture)
     model.set_attn_implementation(ATTENTION_NAME)
-    engine.loader.check_attention(model)
+    engine.load_check.check_attention(model)
     assert model.config._attn_implementation == ATTENTION_NAME
 
 
@@ -100,7 +100,7 @@ def test_the_check_at_load_passes_what_is_supported(architecture: str) -> None:
 def test_the_check_at_load_refuses_what_would_answer_wrongly(architecture: str) -> None:
     model = make_model(architecture)
     with pytest.raises(ModelLoadError, match="is not supported"):
-        engine.loader.check_attention(model)
+        engine.load_check.check_attention(model)
 
 
 def test_rope_that_depends_on_the_longest_sequence_is_computed_one_sequence_at_a_time() -> None:

@@ -11,9 +11,10 @@ import torch
 from engine import fused_runner
 from engine.attention import ATTENTION_NAME
 from engine.fused_runner import FusedRunner
-from engine.model_runner import ModelRunner, Runner
+from engine.model_runner import ModelRunner
 from engine.native import is_available
-from engine.packing import quantize_rows
+from engine.packing import pack, quantize_rows
+from engine.runner import Runner
 from engine.scheduler import Span
 from engine.sequence import Sequence
 from tests.params import params
@@ -42,9 +43,8 @@ def make_family_model(architecture: str) -> Any:
 
 def make_runner(model: Any, num_threads: int = 2, quantize: bool = False) -> FusedRunner:
     assert fused_runner.supports(model)
-    return fused_runner.make(
-        copy.deepcopy(model),
-        quantize=quantize,
+    return FusedRunner(
+        pack(copy.deepcopy(model), quantize=quantize, max_positions=256),
         max_tokens=128,
         max_positions=256,
         max_prefix_tokens=1000,

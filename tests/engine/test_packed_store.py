@@ -1,0 +1,80 @@
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from engine.native import is_available
+from engine.packed_store import PackedStore
+from engine.packing import PackedWeights, pack
+from tests.tiny_models import make_model
+
+
+@pytest.fixture
+def model_directory(tmp_path: Path) -> Path:
+    sizes = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
+    make_model("llama", **sizes).save_pretrained(tmp_path)
+    return tmp_path
+
+
+def make_weights() -> PackedWeights:
+    sizes = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
+    return pack(make_model("llama", **sizes), quantize=True, max_positions=32)
+
+
+def test_weights_come_back_as_they_were_saved(model_directory: Path) -> None:
+    weights = make_weights()
+    assert PackedStore(model_directory, 32).load() is None
+    PackedStore(model_directory, 32).save(weights)
+    loaded = PackedStore(model_directory, 32).load()
+    assert loaded is not None
+    assert loaded.sizes == weights.sizes
+    assert loaded.tensors.keys() == weights.tensors.keys()
+    for name, tensor in weights.tensors.items():
+        assert torch.equal(loaded.tensors[name], tensor)
+
+
+def test_another_model_or_limit_does_not_find_them(model_directory: Path) -> None:
+    PackedStore(model_directory, 32).save(make_weights())
+    assert PackedStore(model_directory, 33).load() is None
+    config = model_directory / "config.json"
+    config.write_text(config.read_text() + "\n")
+    assert PackedStore(model_directory, 32).load() is None
+
+
+def test_saving_again_leaves_one_file(model_directory: Path) -> None:
+    for max_positions in (16, 32, 32):
+        PackedStore(model_directory, max_positions).save(make_weights())
+    assert len(list((model_directory / ".genspec").iterdir())) == 1
+
+
+def test_a_damaged_file_is_as_none(model_directory: Path) -> None:
+    store = PackedStore(model_directory, 32)
+    store.save(make_weights())
+    (path,) = (model_directory / ".genspec").iterdir()
+    path.write_bytes(path.read_bytes()[:1000])
+    assert store.load() is None
+
+
+def test_a_directory_that_cannot_be_written_is_no_fault(
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: object, **_options: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("engine.packed_store.save_file", full)
+    store = PackedStore(model_directory, 32)
+    store.save(make_weights())
+    assert store.load() is None
+    assert list((model_directory / ".genspec").iterdir()) == []
+    shutil.rmtree(model_directory / ".genspec")
+
+
+@pytest.mark.skipif(not is_available(), reason="built without a compiler")
+def test_embeddings_are_halved_only_where_nothing_is_lost() -> None:
+    model = make_model("llama", hidden_size=64, head_dim=16)
+    weights = pack(model, quantize=False, max_positions=32)
+    assert weights.tensors["embeddings"].dtype == torch.float32
+    model = make_model("llama", hidden_size=64, head_dim=16).half().float()
+    weights = pack(model, quantize=False, max_positions=32)
+    assert weights.tensors["embeddings"].dtype == torch.float16
