@@ -154,11 +154,16 @@ class JSONProtocol(HttpToolsProtocol):
         """Answer without the application, unless its own answer has begun, and hang up."""
         if self._has_hung_up or self.transport.is_closing():
             return
-        cycle = self.cycle
-        if cycle is None or cycle.response_complete or not cycle.response_started:
+        if not self._is_answered():
             logger.warning("refused: %d %s", error.status, error.message)
             self.transport.write(self._raw_answer(error))
         self._hang_up()
+
+    def _is_answered(self) -> bool:
+        """Whether the request that is being read has an answer, or one before it is getting its."""
+        if self.cycle is not None and self.cycle.response_complete:
+            return not self._is_reading_headers
+        return self.cycle is not None and self.cycle.response_started
 
     def _hang_up(self) -> None:
         """Send no more, and for a moment read on: a reset would take the answer away again."""

@@ -1,7 +1,5 @@
-"""The application behind real sockets: a server in a thread, and clients that speak bytes."""
+"""The application behind real sockets: a server in a thread, with a fake engine."""
 
-import json
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,52 +12,10 @@ from app.run import GracefulServer, listen, make_server
 from app.server import create_app
 from app.settings import Settings
 from tests.fake_engine import FakeEngine
+from tests.wire import Connection, Reply
 
 PATIENCE = 10.0  # seconds that anything here may take at most
 GENERATE = "/v2/models/fake/generate"
-
-
-@dataclass(frozen=True)
-class Reply:
-    """One HTTP/1.1 answer; header names in lower case."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-
-class Connection:
-    """One TCP connection that answers are read from one after the other."""
-
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-        self._file = self.socket.makefile("rb")
-
-    def send(self, raw: bytes) -> None:
-        self.socket.sendall(raw)
-
-    def read(self, *, has_body: bool = True) -> Reply:
-        """The next answer. Raises EOFError where the server has closed instead."""
-        line = self._file.readline()
-        if not line:
-            raise EOFError
-        headers: dict[str, str] = {}
-        while field := self._file.readline().strip():
-            name, _, value = field.decode("latin-1").partition(":")
-            headers[name.lower()] = value.strip()
-        length = int(headers.get("content-length", 0)) if has_body else 0
-        return Reply(int(line.split()[1]), headers, self._file.read(length))
-
-    def is_closed(self) -> bool:
-        """Whether the server closes its side without another word."""
-        return self._file.read(1) == b""
-
-    def close(self) -> None:
-        self._file.close()
-        self.socket.close()
 
 
 @dataclass(frozen=True)
@@ -75,11 +31,8 @@ class LiveServer:
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        connection = Connection(self.port)
-        try:
+        with Connection(self.port, PATIENCE) as connection:
             yield connection
-        finally:
-            connection.close()
 
     def exchange(self, raw: bytes) -> Reply:
         """Send these bytes on a connection of their own and read the first answer."""

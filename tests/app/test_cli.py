@@ -14,7 +14,8 @@ import yaml
 
 from app import cli
 from app.run import listen
-from tests.live_server import Connection, get, wait_until
+from tests.live_server import get, wait_until
+from tests.wire import Connection
 
 CONFIG = {
     "architectures": ["LlamaForCausalLM"],

@@ -1,0 +1,123 @@
+"""The document that the server gives out is true of that server."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from openapi_spec_validator import validate
+
+from app.document import fold, load_document, resolve
+from tests.contract.cases.case import GENERATE, MODEL
+from tests.contract.conftest import MAX_NEW_TOKENS
+from tests.documents import mappings, request_fields
+from tests.real_server import RealServer
+from tests.tiny_models import VOCAB_SIZE
+from tests.wire import get, head, post
+
+DOCUMENT = fold(
+    load_document(),
+    {
+        "max_iter_times": MAX_NEW_TOKENS,
+        "max_token_id": VOCAB_SIZE - 1,
+        "model_name": MODEL,
+        "model_version": "1",
+    },
+)
+# A request for each error that any client can get, whatever the server is doing.
+REFUSED = {
+    400: head("CONNECT example.org:443"),
+    403: post(GENERATE, b"{}", "Origin: https://evil.example"),
+    404: post("/v2/models/nope/generate", b"{}"),
+    405: get(GENERATE),
+    413: head(f"POST {GENERATE}", "Content-Length: 300000000"),
+    415: post(GENERATE, b"{}", "Content-Type: text/plain"),
+    422: post(GENERATE, b'{"text_input":"a","parameters":{"top_p":1.5}}'),
+    431: head("GET /v2", f"X: {'x' * 70_000}"),
+}
+
+
+def test_json_and_yaml_are_the_same_document_and_it_is_valid(server: RealServer) -> None:
+    as_json = json.loads(server.exchange(get("/openapi.json")).body)
+    as_yaml = yaml.safe_load(server.exchange(get("/openapi.yaml")).body)
+
+    assert as_json == as_yaml
+    validate(as_json)
+
+
+def test_it_is_the_document_of_the_package_with_the_limits_of_the_deployment(
+    server: RealServer,
+) -> None:
+    assert server.document == DOCUMENT
+
+
+def test_references_are_kept_and_nothing_inside_the_server_is_told(server: RealServer) -> None:
+    text = server.exchange(get("/openapi.json")).body.decode()
+
+    assert text.count('"$ref"') == sum("$ref" in node for node in mappings(load_document()))
+    assert server.document["servers"] == [{"url": "/"}]
+    assert not any(word in text for word in ("handlers.", "app.", "operationId: app", "x-values"))
+
+
+def test_it_is_served_in_the_order_in_which_it_is_written(server: RealServer) -> None:
+    assert list(server.document) == list(load_document())
+    assert list(server.document["paths"]) == list(load_document()["paths"])
+
+
+def _request_examples() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in DOCUMENT["paths"].items():
+        if "requestBody" in item.get("post", {}):
+            content = resolve(DOCUMENT, item["post"]["requestBody"])["content"]
+            for name, example in content["application/json"]["examples"].items():
+                yield path, name, resolve(DOCUMENT, example)["value"]
+
+
+@pytest.mark.parametrize(("path", "name", "body"), list(_request_examples()))
+def test_every_example_of_a_request_is_answered(
+    server: RealServer, path: str, name: str, body: dict[str, Any]
+) -> None:
+    real_path = path.format(model_name=MODEL, model_version="1")
+
+    reply = server.exchange(post(real_path, json.dumps(body).encode()))
+
+    assert reply.status == 200
+    assert reply.json()["model_version"] == ("1" if "model_version" in path else None)
+    assert "x-capped-fields" not in reply.headers
+
+
+FIELDS = [
+    (name, schema["example"]) for name, schema in request_fields(DOCUMENT) if "example" in schema
+]
+
+
+@pytest.mark.parametrize(("name", "example"), FIELDS, ids=[name for name, _ in FIELDS])
+def test_every_example_of_a_field_is_taken(server: RealServer, name: str, example: object) -> None:
+    body: dict[str, Any] = {"text_input": "a"}
+    *parents, field = name.split(".")
+    place = body.setdefault("parameters", {}) if parents else body
+    place[field] = example
+
+    reply = server.ask(body)
+
+    assert reply.status == 200
+    ignored = reply.headers.get("x-ignored-fields", "")
+    assert ignored == (name if field == "stream" else "")
+
+
+@pytest.mark.parametrize("status", REFUSED)
+def test_every_example_of_a_refusal_is_what_the_server_says(
+    server: RealServer, status: int
+) -> None:
+    responses = DOCUMENT["paths"]["/v2/models/{model_name}/generate"]["post"]["responses"]
+    declared = resolve(DOCUMENT, responses[str(status)])["content"]["application/json"]
+
+    reply = server.exchange(REFUSED[status])
+
+    assert (reply.status, reply.json()) == (status, declared["example"])
+
+
+def test_openapi_core_had_its_say(server: RealServer) -> None:
+    before = server.judge.num_judged
+    server.exchange(get("/v2/health/live"))
+    assert server.judge.num_judged == before + 1
