@@ -12,6 +12,7 @@ from app.content_type import check_content_headers
 from app.endpoint import ARGUMENTS, operation_id
 from app.errors import HttpError
 from app.field_names import field_names_header
+from app.telemetry.record import note_body_begins, note_body_complete
 from handlers import Call
 
 
@@ -35,12 +36,14 @@ class BodyMiddleware:
             await self._app(scope, receive, send)
             return
         arrived_at = monotonic()
+        note_body_begins(arrived_at)
         check_content_headers(scope["headers"])
         raw = await read_body(scope, receive, self._max_body_bytes)
         try:
             completed = schema.complete(raw)
         except InvalidBodyError as exc:
             raise HttpError(422, str(exc)) from None
+        note_body_complete()
         call = Call(payload=completed.payload, arrived_at=arrived_at, receive=receive)
         scope["extensions"][ARGUMENTS] = {"call": call}
         ignored = (*completed.ignored, *_query_names(scope))

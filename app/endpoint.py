@@ -7,13 +7,14 @@ from connexion.middleware.abstract import ROUTING_CONTEXT
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from handlers import Handler
+from handlers import Handler, PlainText
 
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"  # of Prometheus' text format
 ARGUMENTS = "genspec.arguments"  # extension of the scope: what a handler gets beside its path
 
 
 class EndpointMiddleware:
-    """Answers with what the handler returns, as JSON; a request without an operation goes on.
+    """Answers with what the handler returns; a request without an operation goes on.
 
     connexion would inspect the handler, parse the request again and make its decorators anew for
     every call, which costs more than all the rest together.
@@ -30,7 +31,10 @@ class EndpointMiddleware:
             return
         arguments = scope["extensions"].get(ARGUMENTS, {})
         content = await self._handlers[name](**scope["path_params"], **arguments)
-        response = Response(to_json(content), media_type="application/json")
+        if isinstance(content, PlainText):
+            response = Response(content.text, headers={"content-type": METRICS_TYPE})
+        else:
+            response = Response(to_json(content), media_type="application/json")
         await response(scope, receive, send)
 
 

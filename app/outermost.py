@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from time import monotonic
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,11 +12,16 @@ from handlers import ClientGoneError
 logger = logging.getLogger(__name__)
 
 REQUEST_ID = "genspec.request_id"  # key of the scope
-MAX_LOGGED_PATH = 200
+
+
+def request_name(scope: Scope) -> str:
+    """The request's id, once RequestIdMiddleware has been passed."""
+    name: str = scope[REQUEST_ID]
+    return name
 
 
 class RequestIdMiddleware:
-    """Puts ``X-Request-Id`` on every answer, and writes one line about it to the log."""
+    """Puts ``X-Request-Id`` on every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -26,28 +30,15 @@ class RequestIdMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started_at = monotonic()
         name = request_id(scope["headers"])
         scope[REQUEST_ID] = name.decode()
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], (HEADER, name)]
-                _log(scope, message["status"], monotonic() - started_at)
             await send(message)
 
         await self._app(scope, receive, send_named)
-
-
-def _log(scope: Scope, status: int, seconds: float) -> None:
-    logger.info(
-        "%s %s %s %d %.1f ms",
-        scope[REQUEST_ID],
-        scope["method"],
-        scope.get("raw_path", b"")[:MAX_LOGGED_PATH].decode("ascii", "replace"),
-        status,
-        seconds * 1000,
-    )
 
 
 class ErrorMiddleware:
@@ -78,14 +69,14 @@ class ErrorMiddleware:
         except (Exception, asyncio.CancelledError) as exc:
             if has_started:  # too late for a status: let the server cut the connection
                 raise
-            await error_response(_translate(scope, exc))(scope, receive, send)
+            await error_response(_translate(exc))(scope, receive, send)
 
 
-def _translate(scope: Scope, exc: BaseException) -> HttpError:
+def _translate(exc: BaseException) -> HttpError:
     """A request is cancelled only when the time to finish it at shutdown is over."""
     if not isinstance(exc, Exception):
         return HttpError(503, "the server is shutting down")
     error = to_http_error(exc)
     if error.status == 500:
-        logger.error("%s failed", scope[REQUEST_ID], exc_info=exc)
+        logger.error("a request failed", exc_info=exc)
     return error

@@ -14,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from app.errors import HttpError, error_body
 from app.request_id import HEADER, request_id
+from app.telemetry.logs import FIELDS
 
 logger = logging.getLogger(__name__)
 
@@ -155,8 +156,10 @@ class JSONProtocol(HttpToolsProtocol):
         if self._has_hung_up or self.transport.is_closing():
             return
         if not self._is_answered():
-            logger.warning("refused: %d %s", error.status, error.message)
-            self.transport.write(self._raw_answer(error))
+            name = request_id(self.headers or ())
+            fields = {"request_id": name.decode(), "status": error.status}
+            logger.warning("refused: %s", error.message, extra={FIELDS: fields})
+            self.transport.write(self._raw_answer(error, name))
         self._hang_up()
 
     def _is_answered(self) -> bool:
@@ -176,13 +179,13 @@ class JSONProtocol(HttpToolsProtocol):
             self.transport.write_eof()
         self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
 
-    def _raw_answer(self, error: HttpError) -> bytes:
+    def _raw_answer(self, error: HttpError, name: bytes) -> bytes:
         body = error_body(error.status, error.message)
         own_headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
             (b"connection", b"close"),
-            (HEADER, request_id(self.headers or ())),
+            (HEADER, name),
             *((name.lower().encode(), value.encode()) for name, value in error.headers.items()),
         ]
         lines = [*self.server_state.default_headers, *own_headers]

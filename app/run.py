@@ -4,7 +4,6 @@ import asyncio
 import logging
 import signal
 import socket
-import sys
 import time
 
 import uvicorn
@@ -14,6 +13,7 @@ from app.lifecycle import Lifecycle
 from app.plain_http import protocol_class
 from app.protocol import ConnectionLimits
 from app.settings import Settings, SettingsError
+from app.telemetry.logs import log_to_stderr
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | None:
     """Serve until a signal, or until the engine fails to start: that exception is returned."""
-    _log_to_stderr(settings.log_level)
+    log_to_stderr(settings.log_level, settings.log_format)
     sockets = listen(settings.host, settings.port)
     server = make_server(settings, app, lifecycle)
 
@@ -92,13 +92,3 @@ def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | N
         signal.signal(number, lambda *_: None)
     server.run(sockets)
     return lifecycle.failure
-
-
-def _log_to_stderr(level: str) -> None:
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=level.upper(),
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    for name in ("connexion", "httpx", "uvicorn.error"):
-        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))

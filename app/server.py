@@ -21,9 +21,13 @@ from app.document import Document, merged, resolve
 from app.endpoint import EndpointMiddleware
 from app.lifecycle import Lifecycle
 from app.model_gate import ModelGateMiddleware
-from app.outermost import ErrorMiddleware, RequestIdMiddleware
+from app.outermost import ErrorMiddleware, RequestIdMiddleware, request_name
 from app.paths import PathMiddleware
 from app.settings import Settings
+from app.telemetry.logs import RequestLog
+from app.telemetry.metrics import Metrics
+from app.telemetry.middleware import OperationMiddleware, TelemetryMiddleware
+from app.telemetry.observed import observed
 from engine import Engine
 from handlers import Handler, operations
 
@@ -38,7 +42,9 @@ def create_app(settings: Settings, engine: Engine, lifecycle: Lifecycle | None =
     """An ASGI application in front of an engine, which its lifespan starts and stops."""
     lifecycle = lifecycle or Lifecycle(engine)
     document = folded_document(settings, engine.models())
-    app: ASGIApp = _connexion_app(settings, engine, lifecycle, document)
+    metrics = Metrics(document["info"]["version"])
+    engine = observed(engine, metrics)
+    app: ASGIApp = _connexion_app(settings, engine, lifecycle, document, metrics)
     app = DocsMiddleware(app, document)
     app = PathMiddleware(app)
     app = ErrorMiddleware(app)
@@ -51,11 +57,17 @@ def create_app(settings: Settings, engine: Engine, lifecycle: Lifecycle | None =
             expose_headers=READABLE_HEADERS,
         )
     app = CrossSiteMiddleware(app, settings.cors_origins)
-    return RequestIdMiddleware(ErrorMiddleware(app))
+    log = RequestLog(with_prompts=settings.log_prompts)
+    app = TelemetryMiddleware(ErrorMiddleware(app), request_name, (metrics.observe_request, log))
+    return RequestIdMiddleware(app)
 
 
 def _connexion_app(
-    settings: Settings, engine: Engine, lifecycle: Lifecycle, document: Document
+    settings: Settings,
+    engine: Engine,
+    lifecycle: Lifecycle,
+    document: Document,
+    metrics: Metrics,
 ) -> ASGIApp:
     """Routing and the calls of handlers. Errors leave it as exceptions.
 
@@ -69,12 +81,14 @@ def _connexion_app(
         document_info=document["info"],
         is_draining=lifecycle.is_draining,
         request_timeout=settings.request_timeout,
+        render_metrics=metrics.render,
     )
     app = AsyncApp(
         __name__,
         lifespan=lifecycle.lifespan,
         middlewares=[
             RoutingMiddleware,
+            OperationMiddleware,
             partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
             partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
             LifespanMiddleware,

@@ -100,6 +100,12 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="least level that is logged: debug, info, warning or error"
     )
+    log_format: Literal["json", "console"] | None = Field(
+        default=None, description="json or console; console on a terminal if not set, else json"
+    )
+    log_prompts: bool = Field(
+        default=False, description="whether prompts are logged: true or false"
+    )
 
     @property
     def served_name(self) -> str:

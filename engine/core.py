@@ -1,8 +1,9 @@
 """The generation loop: schedule, forward, sample, commit. One thread owns it."""
 
 import logging
+import time
 from collections.abc import Sequence as Sequences
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from torch import Tensor
 
@@ -30,8 +31,10 @@ class Counters:
     num_finished: int = 0
     num_cancelled: int = 0
     num_failed: int = 0
+    num_prompt_tokens: int = 0
     num_generated_tokens: int = 0
     num_steps: int = 0
+    batch_sizes: dict[int, int] = field(default_factory=dict)  # sequences in a step: steps
 
 
 class EngineCore:
@@ -84,13 +87,23 @@ class EngineCore:
     def step(self) -> list[StepOutput]:
         """Compute one batch. A failure of the model ends the requests of that batch alone."""
         spans = self._scheduler.schedule()
-        self.counters.num_steps += 1
+        self._count(spans)
         try:
             logits = self._runner.forward(spans)
             return self._commit([span for span in spans if _samples(span)], logits)
         except Exception:  # whatever torch raises: the others and the loop go on
             logger.exception("a step of %d sequences failed", len(spans))
             return [self._fail(span.sequence) for span in spans if self._is_alive(span.sequence)]
+
+    def _count(self, spans: Sequences[Span]) -> None:
+        """Note what the step is made of; next to nothing beside the step itself."""
+        counters = self.counters
+        counters.num_steps += 1
+        counters.batch_sizes[len(spans)] = counters.batch_sizes.get(len(spans), 0) + 1
+        now = time.monotonic()
+        for span in spans:
+            if self._generations[span.sequence].leave_queue(now):
+                counters.num_prompt_tokens += span.sequence.num_prompt_tokens
 
     def _commit(self, spans: Sequences[Span], logits: Tensor) -> list[StepOutput]:
         sequences = [span.sequence for span in spans]

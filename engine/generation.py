@@ -29,6 +29,14 @@ class Generation:
         self._stops = StopMatcher(params.stop)
         self._eos_token_ids = frozenset() if params.ignore_eos else eos_token_ids
         self._last_token_at = arrival
+        self._queue_ms: float | None = None
+
+    def leave_queue(self, now: float) -> bool:
+        """Note that computing begins; False where it has begun before."""
+        if self._queue_ms is not None:
+            return False
+        self._queue_ms = (now - self._last_token_at) * 1000
+        return True
 
     def resume(self, token_ids: Sequences[int]) -> Chunk | None:
         """Take output tokens that the caller already has; their text is not shown again.
@@ -99,4 +107,5 @@ class Generation:
             text=text,
             num_prompt_tokens=self.sequence.num_prompt_tokens,
             finish_reason=finish_reason,
+            queue_ms=self._queue_ms,
         )

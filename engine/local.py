@@ -94,8 +94,11 @@ class LocalEngine:
             num_finished=counters.num_finished if counters else 0,
             num_cancelled=counters.num_cancelled if counters else 0,
             num_failed=counters.num_failed if counters else 0,
+            num_prompt_tokens=counters.num_prompt_tokens if counters else 0,
             num_generated_tokens=counters.num_generated_tokens if counters else 0,
             num_steps=counters.num_steps if counters else 0,
+            # One copy is one operation of the interpreter: the engine's thread cannot come between.
+            batch_sizes=tuple(sorted(counters.batch_sizes.copy().items())) if counters else (),
         )
 
     async def _admit(self, request: GenerationRequest) -> "Intake":

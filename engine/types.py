@@ -86,6 +86,7 @@ class Chunk:
     text: str
     num_prompt_tokens: int
     finish_reason: FinishReason | None
+    queue_ms: float | None = None  # from the arrival to the first computed token, if known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,5 +115,7 @@ class EngineStats:
     num_finished: int
     num_cancelled: int
     num_failed: int
+    num_prompt_tokens: int  # of all requests that have left the queue
     num_generated_tokens: int
     num_steps: int
+    batch_sizes: tuple[tuple[int, int], ...]  # sequences in a step, and how many steps had so many

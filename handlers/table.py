@@ -7,8 +7,9 @@ from engine import Engine
 from handlers.generate import GenerateHandlers
 from handlers.health import HealthHandlers
 from handlers.metadata import MetadataHandlers
+from handlers.metrics import MetricsHandlers, PlainText, RenderMetrics
 
-Handler = Callable[..., Awaitable[dict[str, Any]]]
+Handler = Callable[..., Awaitable[dict[str, Any] | PlainText]]
 
 
 def operations(
@@ -17,6 +18,7 @@ def operations(
     document_info: Mapping[str, Any],
     is_draining: Callable[[], bool],
     request_timeout: float | None,
+    render_metrics: RenderMetrics,
 ) -> dict[str, Handler]:
     """Handlers by operationId, bound to the engine."""
     generate = GenerateHandlers(engine, request_timeout)
@@ -27,6 +29,7 @@ def operations(
         "generate_version": generate.generate,
         "health_live": health.live,
         "health_ready": health.ready,
+        "metrics": MetricsHandlers(engine, render_metrics).metrics,
         "server_metadata": metadata.server,
         "model_metadata": metadata.model,
         "model_version_metadata": metadata.model,

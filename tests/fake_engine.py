@@ -87,8 +87,10 @@ class FakeEngine:
             num_finished=0,
             num_cancelled=0,
             num_failed=0,
+            num_prompt_tokens=3 * len(self.requests),
             num_generated_tokens=self.num_yielded,
             num_steps=self.num_yielded,
+            batch_sizes=((1, self.num_yielded),) if self.num_yielded else (),
         )
 
     async def stream(

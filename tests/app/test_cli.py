@@ -105,7 +105,8 @@ def test_a_signal_ends_a_server_cleanly() -> None:
     with process:
         assert process.stderr is not None
         lines = iter(process.stderr.readline, "")
-        port = next(int(line.rsplit(":", 1)[1]) for line in lines if "listening on" in line)
+        events = (json.loads(line)["event"] for line in lines)
+        port = next(int(e.rsplit(":", 1)[1]) for e in events if "listening on" in e)
         connection = Connection(port)
         connection.send(get("/v2/health/live"))
         assert connection.read().status == 200

@@ -414,3 +414,47 @@ async def test_an_incomplete_directory_does_not_load(
 def test_sampling_params_have_no_defaults_since_the_document_has_them() -> None:
     with pytest.raises(TypeError):
         SamplingParams()  # type: ignore[call-arg]
+
+
+async def test_the_stats_add_up_to_what_was_done(engine: LocalEngine) -> None:
+    results = await asyncio.gather(*(collect(engine, make_request()) for _ in range(6)))
+    stats = await engine.stats()
+
+    num_prompt = sum(chunks[0].num_prompt_tokens for chunks in results)
+    num_generated = sum(len(token_ids(chunks)) for chunks in results)
+    assert (stats.num_prompt_tokens, stats.num_generated_tokens) == (num_prompt, num_generated)
+    assert sum(num_steps for _, num_steps in stats.batch_sizes) == stats.num_steps
+    assert {size for size, _ in stats.batch_sizes} <= {1, 2, 3, 4}  # max_num_seqs
+    # A sequence is in a step for each of its tokens but the last, and for the pieces of its prompt.
+    assert sum(size * num_steps for size, num_steps in stats.batch_sizes) >= num_generated
+
+
+async def test_the_time_in_the_queue_is_part_of_the_time_to_the_first_token(
+    engine: LocalEngine,
+) -> None:
+    """Four run at once: the fifth waits for one of them."""
+    requests = [make_request(max_new_tokens=32) for _ in range(5)]
+    results = await asyncio.gather(*(collect(engine, request) for request in requests))
+
+    waits = []
+    for chunks in results:
+        assert len({chunk.queue_ms for chunk in chunks}) == 1
+        first = chunks[0].token
+        assert first is not None
+        assert chunks[0].queue_ms is not None
+        assert 0 < chunks[0].queue_ms <= first.elapsed_ms
+        waits.append(chunks[0].queue_ms)
+    assert waits[-1] > max(waits[:-1])
+
+
+async def test_who_leaves_while_waiting_was_never_in_a_batch(engine: LocalEngine) -> None:
+    running = [engine.stream(make_request(max_new_tokens=100)) for _ in range(4)]
+    for stream in running:
+        await anext(stream)
+    before = (await engine.stats()).num_prompt_tokens
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(collect(engine, make_request(max_new_tokens=1)), 0.01)
+
+    assert (await engine.stats()).num_prompt_tokens == before
+    for stream in running:
+        await stream.aclose()  # type: ignore[attr-defined]

@@ -1,0 +1,1 @@
+"""What operators see of a request: metrics, traces and one line of log."""
