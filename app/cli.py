@@ -8,11 +8,13 @@ from typing import Any
 
 from app.deployment import folded_document, make_engine
 from app.docs import to_json, to_yaml
+from app.document import load_document
 from app.lifecycle import Lifecycle
 from app.options import make_parser
 from app.run import run
 from app.server import create_app
 from app.settings import Settings, SettingsError, load_settings
+from app.telemetry.traces import make_tracing
 from engine import ModelLoadError
 from engine.hub import HubError, models_home, pull, resolve
 
@@ -40,7 +42,10 @@ def _serve(options: dict[str, Any]) -> int:
     settings = _settings(options)
     engine = make_engine(settings, _model_path(settings, may_pull=True))
     lifecycle = Lifecycle(engine)
-    failure = run(settings, create_app(settings, engine, lifecycle), lifecycle)
+    tracing = make_tracing(load_document()["info"]["version"])
+    failure = run(settings, create_app(settings, engine, lifecycle, tracing), lifecycle)
+    if tracing is not None:
+        tracing.shutdown()
     if failure is not None:
         return _fail(f"the model cannot be served: {failure}", EXIT_FAILURE)
     return 0

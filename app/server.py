@@ -28,6 +28,7 @@ from app.telemetry.logs import RequestLog
 from app.telemetry.metrics import Metrics
 from app.telemetry.middleware import OperationMiddleware, TelemetryMiddleware
 from app.telemetry.observed import observed
+from app.telemetry.traces import Tracing
 from engine import Engine
 from handlers import Handler, operations
 
@@ -38,7 +39,12 @@ BODY_SLACK_BYTES = 65536  # for everything in a body beside its text
 READABLE_HEADERS = ["X-Request-Id", "X-Ignored-Fields", "X-Capped-Fields", "Retry-After"]
 
 
-def create_app(settings: Settings, engine: Engine, lifecycle: Lifecycle | None = None) -> ASGIApp:
+def create_app(
+    settings: Settings,
+    engine: Engine,
+    lifecycle: Lifecycle | None = None,
+    tracing: Tracing | None = None,
+) -> ASGIApp:
     """An ASGI application in front of an engine, which its lifespan starts and stops."""
     lifecycle = lifecycle or Lifecycle(engine)
     document = folded_document(settings, engine.models())
@@ -58,7 +64,9 @@ def create_app(settings: Settings, engine: Engine, lifecycle: Lifecycle | None =
         )
     app = CrossSiteMiddleware(app, settings.cors_origins)
     log = RequestLog(with_prompts=settings.log_prompts)
-    app = TelemetryMiddleware(ErrorMiddleware(app), request_name, (metrics.observe_request, log))
+    app = TelemetryMiddleware(
+        ErrorMiddleware(app), request_name, (metrics.observe_request, log), tracing
+    )
     return RequestIdMiddleware(app)
 
 

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.endpoint import operation_id
 from app.telemetry.record import NO_OPERATION, RequestRecord, current_record
+from app.telemetry.traces import Tracing
 
 MAX_PATH_LENGTH = 200
 
@@ -15,7 +16,7 @@ class TelemetryMiddleware:
     """Stands outside of whatever can answer.
 
     ``name_of`` gives a request's id from its scope. ``on_end`` are called in order, once for each
-    request, whether it was answered or its client left.
+    request, whether it was answered or its client left; ``tracing`` has the first and last word.
     """
 
     def __init__(
@@ -23,10 +24,12 @@ class TelemetryMiddleware:
         app: ASGIApp,
         name_of: Callable[[Scope], str],
         on_end: Iterable[Callable[[RequestRecord], None]],
+        tracing: Tracing | None = None,
     ) -> None:
         self._app = app
         self._name_of = name_of
         self._on_end = tuple(on_end)
+        self._tracing = tracing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -34,6 +37,8 @@ class TelemetryMiddleware:
             return
         path = scope.get("raw_path", b"")[:MAX_PATH_LENGTH].decode("ascii", "replace")
         record = RequestRecord(self._name_of(scope), scope["method"], path)
+        if self._tracing is not None:
+            self._tracing.begin(record, scope["headers"])
 
         async def send_watched(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -45,9 +50,11 @@ class TelemetryMiddleware:
             await self._app(scope, receive, send_watched)
         finally:
             record.duration = monotonic() - record.started_at
+            current_record.reset(token)
             for tell in self._on_end:
                 tell(record)
-            current_record.reset(token)
+            if self._tracing is not None:
+                self._tracing.end(record)
 
 
 class OperationMiddleware:
