@@ -1,25 +1,25 @@
-"""``genspec serve``, ``genspec pull`` and ``genspec spec``."""
+"""The commands of ``genspec``."""
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from app.body import InvalidBodyError
 from app.deployment import folded_document, make_engine
 from app.docs import to_json, to_yaml
 from app.document import load_document
-from app.lifecycle import Lifecycle
-from app.options import make_parser
-from app.run import run
-from app.server import create_app
+from app.options import BODY_PREFIX, make_parser
 from app.settings import Settings, SettingsError, load_settings
-from app.telemetry.traces import make_tracing
-from engine import ModelLoadError
+from engine import EngineError, LocalEngine
 from engine.hub import HubError, models_home, pull, resolve
 
 EXIT_FAILURE = 1
 EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,24 +30,63 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = COMMANDS[options.pop("command")]
     try:
         return command(options)
-    except SettingsError as exc:
+    except (SettingsError, InvalidBodyError) as exc:
         return _fail(str(exc), EXIT_USAGE)
-    except (HubError, ModelLoadError) as exc:
+    except (HubError, EngineError) as exc:
         return _fail(str(exc), EXIT_FAILURE)
+    except BrokenPipeError:  # whoever reads what we print has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILURE
     except KeyboardInterrupt:
-        return 130
+        return EXIT_INTERRUPTED
 
 
 def _serve(options: dict[str, Any]) -> int:
+    from app.console.session import working
+    from app.lifecycle import Lifecycle
+    from app.run import run
+    from app.server import create_app
+    from app.telemetry.traces import make_tracing
+
     settings = _settings(options)
+    tracing = make_tracing(load_document()["info"]["version"])
     engine = make_engine(settings, _model_path(settings, may_pull=True))
     lifecycle = Lifecycle(engine)
-    tracing = make_tracing(load_document()["info"]["version"])
+    if settings.log_format != "json":
+        lifecycle.show_loading = partial(working, f"Loading {settings.served_name}")
     failure = run(settings, create_app(settings, engine, lifecycle, tracing), lifecycle)
     if tracing is not None:
         tracing.shutdown()
     if failure is not None:
         return _fail(f"the model cannot be served: {failure}", EXIT_FAILURE)
+    return 0
+
+
+def _generate(options: dict[str, Any]) -> int:
+    from app.console.generate import generate, to_body
+
+    text = options.pop("text")
+    names = [name for name in options if name.startswith(BODY_PREFIX)]
+    fields = {name.removeprefix(BODY_PREFIX): options.pop(name) for name in names}
+    settings, engine = _local(options)
+    body = to_body(_standard_input() if text in (None, "-") else text, fields)
+    asyncio.run(generate(settings, engine, body))
+    return 0
+
+
+def _bench(options: dict[str, Any]) -> int:
+    from app.console.bench import bench
+
+    levels, tokens = options.pop("at_once"), options.pop("tokens")
+    settings, engine = _local(options)
+    asyncio.run(bench(settings, engine, levels, tokens))
+    return 0
+
+
+def _models(_options: dict[str, Any]) -> int:
+    from app.console.models import print_models
+
+    print_models()
     return 0
 
 
@@ -65,6 +104,19 @@ def _spec(options: dict[str, Any]) -> int:
     return 0
 
 
+def _local(options: dict[str, Any]) -> tuple[Settings, LocalEngine]:
+    """What a command without a server works with; the engine is not started yet."""
+    settings = _settings(options)
+    return settings, make_engine(settings, _model_path(settings, may_pull=True))
+
+
+def _standard_input() -> str:
+    if sys.stdin.isatty():
+        print("Type the text to continue, then Ctrl-D on a line of its own:", file=sys.stderr)
+    # A text is continued where it ends: the line's own end is not a part of it.
+    return sys.stdin.read().removesuffix("\n")
+
+
 def _settings(options: dict[str, Any]) -> Settings:
     config = options.pop("config", None) or os.environ.get("GENSPEC_CONFIG")
     return load_settings(options, Path(config) if config else None)
@@ -76,7 +128,7 @@ def _model_path(settings: Settings, *, may_pull: bool) -> Path:
     try:
         found = resolve(name, models_home())
     except HubError as exc:
-        raise SettingsError(f"model_weight_path: {exc}") from None
+        raise SettingsError(f"model_weight_path: {exc}; see: genspec models") from None
     if found is None and not may_pull:
         raise SettingsError(f"model_weight_path: {name} is not here yet; run: genspec pull {name}")
     return found or pull(name)
@@ -88,7 +140,10 @@ def _fail(message: str, status: int) -> int:
 
 
 COMMANDS: Mapping[str, Callable[[dict[str, Any]], int]] = {
+    "generate": _generate,
     "serve": _serve,
     "pull": _pull,
+    "models": _models,
+    "bench": _bench,
     "spec": _spec,
 }

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from time import monotonic
 from typing import Any
 
 from engine import Engine, ModelLoadError
@@ -15,6 +16,7 @@ class Lifecycle:
     """Starts and stops one engine around an ASGI application.
 
     ``on_failure`` is called once when the engine cannot start; ``failure`` then says why.
+    ``show_loading`` makes a context that is open while the engine starts.
     """
 
     def __init__(self, engine: Engine, on_failure: Callable[[], None] = lambda: None) -> None:
@@ -22,6 +24,7 @@ class Lifecycle:
         self._is_draining = False
         self._has_stopped = False
         self.on_failure = on_failure
+        self.show_loading: Callable[[], AbstractContextManager[object]] = nullcontext
         self.failure: Exception | None = None
 
     def is_draining(self) -> bool:
@@ -49,12 +52,16 @@ class Lifecycle:
             await self._engine.stop()
 
     async def _start(self) -> None:
+        names = ", ".join(model.name for model in self._engine.models())
+        logger.info("loading: %s", names)
+        started_at = monotonic()
         try:
-            await self._engine.start()
+            with self.show_loading():
+                await self._engine.start()
         except Exception as exc:
             if not isinstance(exc, ModelLoadError):
                 logger.exception("the engine failed to start")
             self.failure = exc
             self.on_failure()
         else:
-            logger.info("ready: %s", ", ".join(model.name for model in self._engine.models()))
+            logger.info("ready after %.1f s: %s", monotonic() - started_at, names)

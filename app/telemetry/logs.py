@@ -66,9 +66,21 @@ def log_to_stderr(level: str, log_format: str | None) -> None:
 def make_handler(log_format: str | None, stream: TextIO) -> logging.Handler:
     """Writes ``json`` or ``console``; None is ``console`` on a terminal only."""
     is_for_people = log_format == "console" or (log_format is None and stream.isatty())
-    handler = logging.StreamHandler(stream)
+    handler = _StderrHandler() if stream is sys.stderr else logging.StreamHandler(stream)
     handler.setFormatter(_formatter(is_for_people, stream.isatty()))
     return handler
+
+
+class _StderrHandler(logging.StreamHandler[TextIO]):
+    """Writes to what stderr is at that moment: a spinner stands in for it to stay below the log."""
+
+    @property
+    def stream(self) -> TextIO:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _stream: TextIO) -> None:
+        """Fixed."""
 
 
 def _formatter(is_for_people: bool, has_colors: bool) -> logging.Formatter:

@@ -1,0 +1,1 @@
+"""Commands that people run in a terminal, without a server."""
