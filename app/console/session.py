@@ -30,9 +30,10 @@ def working(what: str) -> Iterator[None]:
 @asynccontextmanager
 async def loaded(engine: Engine) -> AsyncIterator[None]:
     """The engine, started, and stopped at the end. Raises ModelLoadError."""
+    # Not stopped where this is interrupted: that would wait until all is loaded.
+    with working(f"Loading {engine.models()[0].name}"):
+        await engine.start()
     try:
-        with working(f"Loading {engine.models()[0].name}"):
-            await engine.start()
         yield
     finally:
         await engine.stop()
