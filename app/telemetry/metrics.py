@@ -54,16 +54,19 @@ class Metrics:
             "Seconds from a generation's arrival at the engine to the start of its prefill.",
             QUEUE_BUCKETS,
         )
-        build = Gauge(
+        self._set_build_info(version)
+
+    def _histogram(self, name: str, text: str, buckets: Sequence[float]) -> Histogram:
+        return Histogram(name, text, buckets=buckets, registry=self._registry)
+
+    def _set_build_info(self, version: str) -> None:
+        info = Gauge(
             "genspec_build_info",
             "Always 1; the labels name the versions.",
             ("version", "python_version"),
             registry=self._registry,
         )
-        build.labels(version, platform.python_version()).set(1)
-
-    def _histogram(self, name: str, text: str, buckets: Sequence[float]) -> Histogram:
-        return Histogram(name, text, buckets=buckets, registry=self._registry)
+        info.labels(version, platform.python_version()).set(1)
 
     def observe_token(self, chunk: Chunk, *, is_first: bool) -> None:
         """Take the engine's own times of one token."""
