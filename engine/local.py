@@ -97,6 +97,8 @@ class LocalEngine:
             num_prompt_tokens=counters.num_prompt_tokens if counters else 0,
             num_generated_tokens=counters.num_generated_tokens if counters else 0,
             num_steps=counters.num_steps if counters else 0,
+            num_preemptions=core.num_preemptions if core else 0,
+            num_reused_tokens=core.num_reused_tokens if core else 0,
             # One copy is one operation of the interpreter: the engine's thread cannot come between.
             batch_sizes=tuple(sorted(counters.batch_sizes.copy().items())) if counters else (),
         )

@@ -42,7 +42,8 @@ class ModelRunner:
 
     @property
     def num_cached_tokens(self) -> int:
-        return sum(sequence.num_computed_tokens for sequence in self._caches)
+        # Asked for by other threads: a copy of the keys is one operation of the interpreter.
+        return sum(sequence.num_computed_tokens for sequence in tuple(self._caches))
 
     @property
     def kv_bytes_per_token(self) -> int:

@@ -118,4 +118,6 @@ class EngineStats:
     num_prompt_tokens: int  # of all requests that have left the queue
     num_generated_tokens: int
     num_steps: int
+    num_preemptions: int  # of running sequences that were put back to be computed again
+    num_reused_tokens: int  # taken over from ended sequences that began alike
     batch_sizes: tuple[tuple[int, int], ...]  # sequences in a step, and how many steps had so many

@@ -90,6 +90,8 @@ class FakeEngine:
             num_prompt_tokens=3 * len(self.requests),
             num_generated_tokens=self.num_yielded,
             num_steps=self.num_yielded,
+            num_preemptions=0,
+            num_reused_tokens=0,
             batch_sizes=((1, self.num_yielded),) if self.num_yielded else (),
         )
 

@@ -52,6 +52,16 @@ def _counters(stats: EngineStats) -> Iterator[Metric]:
         "genspec_generated_tokens", "Tokens that were generated.", stats.num_generated_tokens
     )
     yield CounterMetricFamily("genspec_engine_steps", "Steps of the engine.", stats.num_steps)
+    yield CounterMetricFamily(
+        "genspec_preemptions",
+        "Running generations that were put back to be computed again.",
+        stats.num_preemptions,
+    )
+    yield CounterMetricFamily(
+        "genspec_prefix_cache_reused_tokens",
+        "Tokens taken over from ended generations that began alike.",
+        stats.num_reused_tokens,
+    )
     generations = CounterMetricFamily(
         "genspec_generations", "Generations that have ended, by outcome.", labels=("outcome",)
     )
