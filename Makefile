@@ -10,17 +10,18 @@ PORT ?= 8000
 TORCH_FLAGS ?=
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
-.PHONY: serve test check lint install install-dev pull bench clean
+.PHONY: serve test check lint install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
 
 test: install-dev lint
 	$(BIN)/genspec pull
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto -m "not slow and not e2e"
+	$(BIN)/pytest -q -m "slow or e2e"
 
 check: install-dev lint
-	$(BIN)/pytest -q -m "not slow and not e2e"
+	$(BIN)/pytest -q -n auto -m "not slow and not e2e"
 
 lint: install-dev
 	$(BIN)/ruff format --check .

@@ -13,6 +13,7 @@ VERSIONED = f"/v2/models/{MODEL}/versions/1/generate"
 IDS = ["a123", " ", "7", 'a"b\nc\u0000\u2028', "中文 😀", "i" * 70_000, "\ufeff", "</script>"]
 SEEDS = [1, 7, 10**15, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1]
 SAMPLED = {"do_sample": True, "details": True, "max_new_tokens": 12, "ignore_eos": True}
+COSTS = ("first_token", "decode")
 # Few enough tokens that the model's end token does not come before any of them.
 LENGTHS: list[tuple[dict[str, Any], dict[str, Any], int]] = [
     ({}, {}, 20),
@@ -90,6 +91,29 @@ def test_keys_stand_in_the_order_of_the_interface(server: RealServer) -> None:
         *("finish_reason", "generated_tokens", "first_token_cost", "decode_cost"),
         *("perf_stat", "seed", "tokens"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "has_details", "has_timings"),
+    [
+        ({}, False, False),
+        ({"details": False, "logprobs": 2}, False, False),
+        ({"details": True}, True, False),
+        ({"perf_stat": True}, True, True),
+        ({"details": True, "perf_stat": True}, True, True),
+    ],
+    ids=str,
+)
+def test_details_come_only_when_asked_for(
+    server: RealServer, parameters: dict[str, Any], has_details: bool, has_timings: bool
+) -> None:
+    answer = answer_to(server, parameters={"max_new_tokens": 3, "ignore_eos": True, **parameters})
+
+    assert ("details" in answer) == has_details
+    details = answer.get("details", {})
+    assert ("perf_stat" in details) == has_timings
+    assert all((details.get(f"{part}_cost") is not None) == has_timings for part in COSTS)
+    assert len(details.get("perf_stat", [])) == (3 if has_timings else 0)
 
 
 @pytest.mark.parametrize(("path", "version"), [(GENERATE, None), (VERSIONED, "1")])

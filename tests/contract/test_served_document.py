@@ -93,7 +93,8 @@ FIELDS = [
 
 @pytest.mark.parametrize(("name", "example"), FIELDS, ids=[name for name, _ in FIELDS])
 def test_every_example_of_a_field_is_taken(server: RealServer, name: str, example: object) -> None:
-    body: dict[str, Any] = {"text_input": "a"}
+    few = {} if "_tokens" in name or "_length" in name else {"max_new_tokens": 2}
+    body: dict[str, Any] = {"text_input": "a", **few}
     *parents, field = name.split(".")
     place = body.setdefault("parameters", {}) if parents else body
     place[field] = example

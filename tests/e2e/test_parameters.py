@@ -203,17 +203,6 @@ def test_a_spelling_of_the_sister_protocol_means_the_same(
     assert strict_json(spelled.body) == strict_json(plain.body)
 
 
-def test_details_come_only_when_asked_for(server: RealServer) -> None:
-    names = ["id", "model_name", "model_version", "text_output"]
-    for parameters, has_details in (
-        ({}, False),
-        ({"details": True}, True),
-        ({"perf_stat": True}, True),
-    ):
-        answer = server.ask({"text_input": "a", "parameters": {"max_new_tokens": 2, **parameters}})
-        assert list(answer.json()) == names + ["details"] * has_details
-
-
 def test_perf_stat_tells_where_the_time_went(server: RealServer) -> None:
     details = ask(server, CAPITAL, max_new_tokens=8).details
     (_, first), *rest = details["perf_stat"]
