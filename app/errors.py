@@ -1,11 +1,11 @@
 """The one table of errors: every exception that can reach a client, as a status and a message."""
 
-import json
 from collections.abc import Mapping
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.json_text import to_json
 from engine import (
     EngineOverloadedError,
     EngineUnavailableError,
@@ -61,8 +61,7 @@ class HttpError(Exception):
 
 def error_body(status: int, message: str) -> bytes:
     """The one error shape, as UTF-8 JSON."""
-    content = {"error": message, "error_type": ERROR_TYPES[status]}
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return to_json({"error": message, "error_type": ERROR_TYPES[status]})
 
 
 def to_http_error(exc: Exception) -> HttpError:

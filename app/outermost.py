@@ -7,12 +7,11 @@ from time import monotonic
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import HttpError, error_response, to_http_error
-from app.request_id import HEADER, request_id
+from app.request_id import HEADER, SCOPE_KEY, request_id
 from handlers import ClientGoneError
 
 logger = logging.getLogger(__name__)
 
-REQUEST_ID = "genspec.request_id"  # key of the scope
 MAX_LOGGED_PATH = 200
 
 
@@ -28,7 +27,7 @@ class RequestIdMiddleware:
             return
         started_at = monotonic()
         name = request_id(scope["headers"])
-        scope[REQUEST_ID] = name.decode()
+        scope[SCOPE_KEY] = name.decode()
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -42,7 +41,7 @@ class RequestIdMiddleware:
 def _log(scope: Scope, status: int, seconds: float) -> None:
     logger.info(
         "%s %s %s %d %.1f ms",
-        scope[REQUEST_ID],
+        scope[SCOPE_KEY],
         scope["method"],
         scope.get("raw_path", b"")[:MAX_LOGGED_PATH].decode("ascii", "replace"),
         status,
@@ -87,5 +86,5 @@ def _translate(scope: Scope, exc: BaseException) -> HttpError:
         return HttpError(503, "the server is shutting down")
     error = to_http_error(exc)
     if error.status == 500:
-        logger.error("%s failed", scope[REQUEST_ID], exc_info=exc)
+        logger.error("%s failed", scope[SCOPE_KEY], exc_info=exc)
     return error

@@ -78,7 +78,11 @@ def _connexion_app(
             partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
             partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
             LifespanMiddleware,
-            partial(EndpointMiddleware, handlers=handlers),
+            partial(
+                EndpointMiddleware,
+                handlers=handlers,
+                max_stream_backlog=settings.max_stream_backlog,
+            ),
         ],
         resolver=Resolver(partial(_find, handlers)),
     )

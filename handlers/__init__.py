@@ -1,7 +1,8 @@
 """Operations of the document, in terms of an engine; HTTP stays outside."""
 
 from handlers.call import Call
+from handlers.events import EventStream
 from handlers.race import ClientGoneError
 from handlers.table import Handler, operations
 
-__all__ = ["Call", "ClientGoneError", "Handler", "operations"]
+__all__ = ["Call", "ClientGoneError", "EventStream", "Handler", "operations"]

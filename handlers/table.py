@@ -4,11 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from engine import Engine
+from handlers.events import EventStream
 from handlers.generate import GenerateHandlers
+from handlers.generations import Generations
 from handlers.health import HealthHandlers
 from handlers.metadata import MetadataHandlers
+from handlers.running import RunningRequests
 
-Handler = Callable[..., Awaitable[dict[str, Any]]]
+Handler = Callable[..., Awaitable[dict[str, Any] | EventStream]]
 
 
 def operations(
@@ -16,15 +19,19 @@ def operations(
     *,
     document_info: Mapping[str, Any],
     is_draining: Callable[[], bool],
-    request_timeout: float | None,
+    request_timeout: float,
 ) -> dict[str, Handler]:
     """Handlers by operationId, bound to the engine."""
-    generate = GenerateHandlers(engine, request_timeout)
+    running = RunningRequests()
+    generations = Generations(engine, running, request_timeout)
+    generate = GenerateHandlers(generations)
     health = HealthHandlers(engine, is_draining)
     metadata = MetadataHandlers(engine, document_info)
     return {
         "generate": generate.generate,
         "generate_version": generate.generate,
+        "generate_stream": generate.generate_stream,
+        "generate_stream_version": generate.generate_stream,
         "health_live": health.live,
         "health_ready": health.ready,
         "server_metadata": metadata.server,

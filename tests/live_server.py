@@ -53,6 +53,13 @@ class Connection:
         length = int(headers.get("content-length", 0)) if has_body else 0
         return Reply(int(line.split()[1]), headers, self._file.read(length))
 
+    def read_line(self) -> bytes:
+        """One line without its end; empty where the server has closed."""
+        return self._file.readline().rstrip(b"\r\n")
+
+    def read_bytes(self, num_bytes: int) -> bytes:
+        return self._file.read(num_bytes)
+
     def is_closed(self) -> bool:
         """Whether the server closes its side without another word."""
         return self._file.read(1) == b""

@@ -128,8 +128,10 @@ def test_an_operation_speaks_one_media_type_with_named_schemas(operation: dict[s
         bodies.append(resolve(WRITTEN, operation["requestBody"]))
     for body in bodies:
         [(media_type, content)] = body["content"].items()
-        assert media_type == "application/json"
-        assert content["schema"]["$ref"].startswith("#/components/schemas/")
+        schema = content.get("x-event-schema", content["schema"])
+        is_stream = "x-event-schema" in content
+        assert media_type == ("text/event-stream" if is_stream else "application/json")
+        assert schema["$ref"].startswith("#/components/schemas/")
         assert "example" in content or "examples" in content
 
 

@@ -7,7 +7,7 @@ from handlers import operations
 from tests.documents import operations as declared
 from tests.fake_engine import FakeEngine
 
-TABLE = operations(FakeEngine(), document_info={}, is_draining=lambda: False, request_timeout=None)
+TABLE = operations(FakeEngine(), document_info={}, is_draining=lambda: False, request_timeout=60)
 
 
 def test_every_operation_has_a_handler_and_every_handler_an_operation() -> None:
