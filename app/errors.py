@@ -14,6 +14,7 @@ from engine import (
     ModelNotFoundError,
     RequestTimeoutError,
 )
+from handlers import NotRunningError
 
 ERROR_TYPES: Mapping[int, str] = {
     400: "Bad Request",
@@ -35,6 +36,7 @@ ERROR_TYPES: Mapping[int, str] = {
 ENGINE_STATUSES: Mapping[type[Exception], int] = {
     InvalidRequestError: 422,
     ModelNotFoundError: 404,
+    NotRunningError: 404,
     EngineOverloadedError: 429,
     EngineUnavailableError: 503,
     GenerationError: 424,

@@ -66,6 +66,9 @@ def _branch(error: Any) -> Any:
     if error.kind.name != "oneOf":
         return error
     for first, *_ in error.kind.context:
+        if first.kind.name not in ("type", "minItems", "maxItems"):
+            return first  # the value's kind is right, and its size or range is wrong
+    for first, *_ in error.kind.context:
         if first.kind.name != "type" or first.instance_path != error.instance_path:
             return first
     return error

@@ -1,6 +1,6 @@
 """Puts the parts of a loaded engine together. Imports torch: for the worker thread only."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.config import EngineConfig
 from engine.core import EngineCore
@@ -8,16 +8,39 @@ from engine.intake import Intake
 from engine.loader import load
 from engine.sampler import Sampler
 from engine.scheduler import Scheduler
+from engine.text import TextTools
 from engine.types import ModelInfo
 
 
-def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, ModelInfo]:
-    """Load the model. Raises ModelLoadError. Returns the facts with device and dtype as found."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A loaded engine; ``info`` has device, dtype and decoder as found."""
+
+    intake: Intake
+    text_tools: TextTools
+    core: EngineCore
+    info: ModelInfo
+
+
+def build(config: EngineConfig, info: ModelInfo) -> Parts:
+    """Load the model. Raises ModelLoadError."""
     loaded = load(config)
-    info = replace(info, device=loaded.device, dtype=loaded.dtype)
+    info = replace(
+        info,
+        device=loaded.device,
+        dtype=loaded.dtype,
+        decoder=loaded.decoder,
+        # The native decoder adds up in the same order however many sequences it computes.
+        is_load_invariant=loaded.decoder == "native",
+    )
     core = EngineCore(
         Scheduler(config.max_num_seqs, config.max_num_batched_tokens),
         loaded.runner,
         Sampler(info.vocab_size, loaded.device, config.watermark),
     )
-    return Intake(loaded.tokenizer, info), core, info
+    return Parts(
+        Intake(loaded.tokenizer, info),
+        TextTools(loaded.tokenizer, info, config.watermark),
+        core,
+        info,
+    )

@@ -29,6 +29,7 @@ class LoadedModel:
     tokenizer: Any
     device: str
     dtype: str
+    decoder: str
     runner: Runner
 
 
@@ -58,7 +59,9 @@ def load(config: EngineConfig) -> LoadedModel:
     reference = check_attention(model)
     dtype = "int8" if config.dtype == "int8" else str(model.dtype).removeprefix("torch.")
     runner = _make_runner(config, model, reference)
-    return LoadedModel(tokenizer, device, dtype, runner)
+    is_native = isinstance(runner, fused_runner.FusedRunner)
+    decoder = "native" if is_native else "transformers"
+    return LoadedModel(tokenizer, device, dtype, decoder, runner)
 
 
 def _make_runner(config: EngineConfig, model: Any, reference: torch.Tensor) -> Runner:

@@ -10,6 +10,7 @@ from engine import Chunk, Engine, GenerationError, GenerationRequest
 from handlers.call import Call
 from handlers.race import race, timeout_error
 from handlers.running import RunningRequests
+from handlers.tally import Tally
 
 
 class ChunkStream:
@@ -43,9 +44,12 @@ class ChunkStream:
 class Generations:
     """Runs what clients ask for. ``request_timeout`` is the server's own limit, in seconds."""
 
-    def __init__(self, engine: Engine, running: RunningRequests, request_timeout: float) -> None:
+    def __init__(
+        self, engine: Engine, running: RunningRequests, tally: Tally, request_timeout: float
+    ) -> None:
         self._engine = engine
         self._running = running
+        self._tally = tally
         self._request_timeout = request_timeout
 
     async def collect(self, request: GenerationRequest, call: Call) -> list[Chunk]:
@@ -71,14 +75,15 @@ class Generations:
         client_id = call.payload.get("id", request.request_id)
         stream = cast(AsyncGenerator[list[Chunk], None], self._engine.stream(request))
         has_ended = False
-        with self._running.entry(request.model, client_id, request.request_id):
+        entry = self._running.entry(request.model, client_id, request.request_id)
+        with self._tally.timed(), entry:
             async with aclosing(stream):
                 async for batch in stream:
                     for chunk in batch:
                         has_ended = chunk.finish_reason is not None
                         yield chunk
-        if not has_ended:
-            raise GenerationError("the generation ended without a reason")
+            if not has_ended:
+                raise GenerationError("the generation ended without a reason")
 
 
 async def _first(chunks: AsyncGenerator[Chunk, None]) -> Chunk:

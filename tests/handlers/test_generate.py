@@ -21,6 +21,7 @@ from handlers import Call, ClientGoneError
 from handlers.generate import GenerateHandlers
 from handlers.generations import Generations
 from handlers.running import RunningRequests
+from handlers.tally import Tally
 from tests.fake_engine import FakeEngine, chunk, chunks
 from tests.handlers.bodies import complete
 
@@ -37,7 +38,7 @@ def call(body: str = '{"text_input":"hi"}', leaves_after: float = math.inf) -> C
 
 def handlers(engine: FakeEngine, time_limit: float = 60) -> GenerateHandlers:
     engine.is_ready = True
-    return GenerateHandlers(Generations(engine, RunningRequests(), time_limit))
+    return GenerateHandlers(Generations(engine, RunningRequests(), Tally(), time_limit))
 
 
 async def answer(engine: FakeEngine, body: str, version: str | None = None) -> dict[str, Any]:
