@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -71,4 +70,4 @@ def test_javascript(server: RealServer) -> None:
     home = node_with("node", "eventsource-parser@3", "@microsoft/fetch-event-source@2")
     copy = shutil.copy(script("try_js.mjs"), home)  # imports are looked up beside the script
 
-    assert "ok   eventsource-parser" in drive(server, "node", str(Path(copy)))
+    assert "ok   eventsource-parser" in drive(server, "node", str(copy))
