@@ -21,15 +21,11 @@ logger = logging.getLogger(__name__)
 
 MAX_DRAIN_SECONDS = 60.0  # for a reader to take what is left after the generation has ended
 
-_START: Message = {
-    "type": "http.response.start",
-    "status": 200,
-    "headers": [
-        (b"content-type", b"text/event-stream; charset=utf-8"),
-        (b"cache-control", b"no-store"),
-        (b"x-accel-buffering", b"no"),  # proxies would hold frames back
-    ],
-}
+_HEADERS = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # proxies would hold frames back
+)
 
 
 class StreamCutError(Exception):
@@ -61,7 +57,7 @@ class EventSender:
 
     async def send_all(self, receive: Receive, send: Send) -> None:
         """Send the stream to its end. The generation has ended when this returns."""
-        await send(_START)
+        await send({"type": "http.response.start", "status": 200, "headers": [*_HEADERS]})
         pulling = asyncio.create_task(self._pull())
         leaving = asyncio.create_task(_disconnected(receive))
         leaving.add_done_callback(lambda _: pulling.cancel())

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from app.connection import offer
+from app.connection import offer, reset
 from app.errors import HttpError, error_body
 from app.request_id import HEADER, request_id
 
@@ -118,7 +118,7 @@ class JSONProtocol(HttpToolsProtocol):
 
     def abort(self) -> None:
         """End the connection at once; what the client has not taken yet is lost."""
-        self.transport.abort()
+        reset(self.transport)
 
     def _feed(self, data: bytes) -> None:
         self.parser.feed_data(data)

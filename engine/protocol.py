@@ -59,7 +59,7 @@ class Engine(Protocol):
         ...
 
     async def detect_watermark(self, model: str, text: str) -> WatermarkDetection:
-        """Score a text. Raises InvalidRequestError as well, for too few or too many tokens."""
+        """Score a text. Raises InvalidRequestError as well, for too many tokens."""
         ...
 
     async def stats(self) -> EngineStats:

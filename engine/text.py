@@ -11,6 +11,10 @@ from engine.config import WatermarkConfig
 from engine.errors import InvalidRequestError
 from engine.types import ModelInfo, TokenizedText, WatermarkDetection
 
+_NOTHING_SCORED = WatermarkDetection(
+    num_tokens=0, green_fraction=0.0, z_score=0.0, p_value=1.0, is_watermarked=False
+)
+
 
 class TextTools:
     """Reads texts as prompts of one model are read. Used by one thread at a time."""
@@ -49,15 +53,15 @@ class TextTools:
         return str(decoder.decode(list(token_ids), skip_special_tokens=skip_special_tokens))
 
     def detect_watermark(self, text: str) -> WatermarkDetection:
-        """Raises InvalidRequestError for a text of too few or too many tokens to be scored."""
+        """Raises InvalidRequestError for a text of too many tokens to be scored."""
         token_ids = self._plain_ids(text)
         if len(token_ids) > self._info.max_seq_len:
             problem = f"has {len(token_ids)} tokens, and at most {self._info.max_seq_len} are"
             raise InvalidRequestError("text_input", f"{problem} scored (max_seq_len)")
         if token_ids[:1] == [self._tokenizer.bos_token_id]:
             token_ids = token_ids[1:]
-        if len(token_ids) < 2:
-            raise InvalidRequestError("text_input", "must have at least 2 tokens to be scored")
+        if len(token_ids) < 2:  # each token is scored by the one before it
+            return _NOTHING_SCORED
         ids = torch.tensor([token_ids], device=self._info.device)
         found = self._detector(ids, return_dict=True)
         return WatermarkDetection(

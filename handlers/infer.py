@@ -37,21 +37,11 @@ class InferHandlers:
 
 
 def to_prompt(tensor: Mapping[str, Any]) -> str | tuple[int, ...]:
-    """The text or the token ids of a tensor whose parts the document has checked one by one.
-
-    Raises InvalidRequestError where they do not fit together.
-    """
-    data, shape = tensor["data"], tensor["shape"]
+    """The text or the token ids of a tensor that the document has checked."""
+    data = tensor["data"]
     if isinstance(data[0], list):
         [data] = data
-    is_text = tensor["datatype"] == "BYTES"
-    if isinstance(data[0], str) != is_text:
-        problem = "a text" if is_text else "token ids"
-        raise InvalidRequestError(_DATA, f"must be {problem} for this datatype")
-    if shape not in ([len(data)], [1, len(data)]):
-        problem = f"must be [{len(data)}] or [1, {len(data)}], as the data is"
-        raise InvalidRequestError("inputs[0].shape", problem)
-    return str(data[0]) if is_text else tuple(data)
+    return str(data[0]) if tensor["datatype"] == "BYTES" else tuple(data)
 
 
 def _to_output(name: str | None, datatype: str, chunks: Sequence[Chunk]) -> dict[str, Any]:

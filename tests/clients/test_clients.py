@@ -14,10 +14,10 @@ pytestmark = pytest.mark.e2e
 _SECONDS = 600
 
 
-def drive(server: RealServer, *command: str) -> str:
+def drive(real: RealServer, *command: str) -> str:
     """Run one script against the server; what it prints, which says what failed."""
     done = subprocess.run(
-        [*command, server.url, MODEL],
+        [*command, real.url, MODEL],
         capture_output=True,
         text=True,
         timeout=_SECONDS,
@@ -31,20 +31,18 @@ def script(name: str) -> str:
     return str(SCRIPTS / name)
 
 
-def test_curl(server: RealServer) -> None:
-    assert "FAIL" not in drive(server, "bash", script("try_curl.sh"))
+def test_curl(real: RealServer) -> None:
+    assert "FAIL" not in drive(real, "bash", script("try_curl.sh"))
 
 
-def test_requests_and_sseclient(server: RealServer) -> None:
-    assert "ok   100 requests at once" in drive(
-        server, sys.executable, script("try_sse_requests.py")
-    )
+def test_requests_and_sseclient(real: RealServer) -> None:
+    assert "ok   100 requests at once" in drive(real, sys.executable, script("try_sse_requests.py"))
 
 
 @pytest.mark.clients
-def test_tritonclient(server: RealServer) -> None:
+def test_tritonclient(real: RealServer) -> None:
     python = python_with("tritonclient", "tritonclient[http]==2.73.0")
-    output = drive(server, python, script("try_tritonclient.py"))
+    output = drive(real, python, script("try_tritonclient.py"))
 
     assert "ok   infer" in output
     assert "ok   statistics shape" in output
@@ -52,22 +50,22 @@ def test_tritonclient(server: RealServer) -> None:
 
 
 @pytest.mark.clients
-def test_kserve(server: RealServer) -> None:
+def test_kserve(real: RealServer) -> None:
     python = python_with("kserve", "kserve==0.21.0")
 
-    assert "ok   infer" in drive(server, python, script("try_kserve.py"))
+    assert "ok   infer" in drive(real, python, script("try_kserve.py"))
 
 
 @pytest.mark.clients
-def test_litellm(server: RealServer) -> None:
+def test_litellm(real: RealServer) -> None:
     python = python_with("litellm", "litellm==1.80.0")
 
-    assert "ok   async stream" in drive(server, python, script("try_litellm.py"))
+    assert "ok   async stream" in drive(real, python, script("try_litellm.py"))
 
 
 @pytest.mark.clients
-def test_javascript(server: RealServer) -> None:
+def test_javascript(real: RealServer) -> None:
     home = node_with("node", "eventsource-parser@3", "@microsoft/fetch-event-source@2")
     copy = shutil.copy(script("try_js.mjs"), home)  # imports are looked up beside the script
 
-    assert "ok   eventsource-parser" in drive(server, "node", str(copy))
+    assert "ok   eventsource-parser" in drive(real, "node", str(copy))
