@@ -112,7 +112,7 @@ def _fit_examples(document: Document, node: dict[str, Any]) -> None:
 def _fitted(document: Document, schema: dict[str, Any], value: Any) -> Any:
     """The value with everything that the deployment limits changed to what it allows."""
     schema = merged(document, schema)
-    for alternative in schema.get("oneOf", ()):
+    for alternative in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
         value = _fitted(document, alternative, value)
     if isinstance(value, dict):
         properties = schema.get("properties", {})
