@@ -18,8 +18,14 @@ def without_nulls(body: object, fields: Fields) -> object:
         if known is None:
             kept[name] = value
         elif value is not None or not known.is_nullable:
-            kept[name] = without_nulls(value, known.members) if known.members else value
+            kept[name] = _without_nulls_within(value, known)
     return kept
+
+
+def _without_nulls_within(value: object, known: Field) -> object:
+    if known.is_only_item and isinstance(value, list):
+        return [without_nulls(item, known.members) for item in value]
+    return without_nulls(value, known.members) if known.members else value
 
 
 def complete_body(
@@ -51,6 +57,8 @@ class _Completion:
         given: list[Given] = []
         for name, value in body.items():
             known = fields.get(name)
+            if known is not None and known.is_only_item and isinstance(value, list):
+                [value] = value
             if known is None or known.is_ignored:
                 self.ignored.append(".".join((*parent, name)))
             elif known.members:

@@ -12,12 +12,17 @@ _UTF8 = frozenset({"utf-8", "utf8"})
 def check_content_headers(headers: Iterable[tuple[bytes, bytes]]) -> None:
     """Raise HttpError (415) unless the headers let the body be read as JSON in UTF-8.
 
-    Without a Content-Type a body is taken for JSON.
+    Without a Content-Type a body is taken for JSON. A body with binary tensors behind its JSON is
+    refused with 422, whatever type it has.
     """
     content_types = []
     for name, value in headers:
         if name == b"content-type":
             content_types.append(value.decode("latin-1"))
+        elif name == b"inference-header-content-length":
+            raise HttpError(
+                422, "Inference-Header-Content-Length: binary tensors are not read; send JSON data"
+            )
         elif name == b"content-encoding" and value.strip().lower() != b"identity":
             raise HttpError(415, "Content-Encoding: only identity is supported")
     if len(content_types) > 1:

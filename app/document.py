@@ -27,7 +27,7 @@ def load_document() -> Document:
 def limit_names(document: Document) -> frozenset[str]:
     """Names of the deployment limits that the document refers to."""
     return frozenset(
-        node[key] for node in _mappings(document) for key in LIMIT_KEYS.keys() & node.keys()
+        node[key] for node in mappings(document) for key in LIMIT_KEYS.keys() & node.keys()
     )
 
 
@@ -41,10 +41,10 @@ def fold(document: Document, limits: Mapping[str, int | str]) -> Document:
     folded = _copy(document)
     if missing := limit_names(folded) - limits.keys():
         raise ValueError(f"limits are missing: {', '.join(sorted(missing))}")
-    for node in _mappings(folded):
+    for node in mappings(folded):
         for key in LIMIT_KEYS.keys() & node.keys():
             _apply(node, key, limits[node[key]])
-    for node in _mappings(folded):
+    for node in mappings(folded):
         _fit_examples(folded, node)
     return folded
 
@@ -77,15 +77,15 @@ def _copy(document: Document) -> Document:
     return copied
 
 
-def _mappings(node: object) -> Iterator[dict[str, Any]]:
+def mappings(node: object) -> Iterator[dict[str, Any]]:
     """Every JSON object in the tree, in document order."""
     if isinstance(node, dict):
         yield node
         for child in tuple(node.values()):
-            yield from _mappings(child)
+            yield from mappings(child)
     elif isinstance(node, list):
         for child in node:
-            yield from _mappings(child)
+            yield from mappings(child)
 
 
 def _apply(node: dict[str, Any], key: str, limit: int | str) -> None:
@@ -112,6 +112,8 @@ def _fit_examples(document: Document, node: dict[str, Any]) -> None:
 def _fitted(document: Document, schema: dict[str, Any], value: Any) -> Any:
     """The value with everything that the deployment limits changed to what it allows."""
     schema = merged(document, schema)
+    for alternative in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
+        value = _fitted(document, alternative, value)
     if isinstance(value, dict):
         properties = schema.get("properties", {})
         return {

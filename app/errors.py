@@ -1,11 +1,11 @@
 """The one table of errors: every exception that can reach a client, as a status and a message."""
 
-import json
 from collections.abc import Mapping
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.json_text import to_json
 from engine import (
     EngineOverloadedError,
     EngineUnavailableError,
@@ -14,6 +14,7 @@ from engine import (
     ModelNotFoundError,
     RequestTimeoutError,
 )
+from handlers import NotRunningError
 
 ERROR_TYPES: Mapping[int, str] = {
     400: "Bad Request",
@@ -35,6 +36,7 @@ ERROR_TYPES: Mapping[int, str] = {
 ENGINE_STATUSES: Mapping[type[Exception], int] = {
     InvalidRequestError: 422,
     ModelNotFoundError: 404,
+    NotRunningError: 404,
     EngineOverloadedError: 429,
     EngineUnavailableError: 503,
     GenerationError: 424,
@@ -61,8 +63,7 @@ class HttpError(Exception):
 
 def error_body(status: int, message: str) -> bytes:
     """The one error shape, as UTF-8 JSON."""
-    content = {"error": message, "error_type": ERROR_TYPES[status]}
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return to_json({"error": message, "error_type": ERROR_TYPES[status]})
 
 
 def to_http_error(exc: Exception) -> HttpError:

@@ -21,6 +21,7 @@ class Field:
     is_nullable: bool
     is_ignored: bool
     is_list: bool
+    is_only_item: bool
     cap: int | None
     implies: dict[str, Any]
     zero_means: dict[str, Any]
@@ -36,18 +37,28 @@ class Field:
 Fields = dict[str, Field]
 
 
-def compile_fields(document: Document, schema: dict[str, Any], parent: Path = ()) -> Fields:
-    """Read the properties of an object schema, and of the objects within, from a document."""
+def compile_fields(
+    document: Document, schema: dict[str, Any], parent: Path = (), target: Path = ()
+) -> Fields:
+    """Read the properties of an object schema, and of the objects within, from a document.
+
+    ``target`` is the path of the object that the values of this one end up in.
+    """
     properties = merged(document, schema).get("properties", {})
     return {
-        name: _compile_field(document, merged(document, declared), (*parent, name))
+        name: _compile_field(document, merged(document, declared), (*parent, name), target)
         for name, declared in properties.items()
     }
 
 
-def _compile_field(document: Document, schema: dict[str, Any], path: Path) -> Field:
-    alias, keys = schema.get("x-alias-of"), schema.get("x-keys")
-    target = (*path[:-1], *alias.split(".")) if alias else path
+def _compile_field(
+    document: Document, schema: dict[str, Any], path: Path, target_parent: Path
+) -> Field:
+    keys = schema.get("x-keys")
+    target = (*target_parent, *schema.get("x-alias-of", path[-1]).split("."))
+    moved = tuple(schema["x-moves-to"].split(".")) if "x-moves-to" in schema else target
+    is_only_item = schema.get("x-only-item", False)
+    inner = schema["items"] if is_only_item and "items" in schema else schema
     return Field(
         path=path,
         name=".".join(path),
@@ -57,10 +68,11 @@ def _compile_field(document: Document, schema: dict[str, Any], path: Path) -> Fi
         is_nullable=schema.get("nullable", False),
         is_ignored=schema.get("x-ignored", False),
         is_list=schema.get("x-as-list", False),
+        is_only_item=is_only_item,
         cap=schema.get("x-cap"),
         implies=schema.get("x-implies", {}),
         zero_means=schema.get("x-zero-means", {}),
         keys=SchemaValidator(document, keys) if keys else None,
         default=schema.get("default", {} if schema.get("type") == "object" else None),
-        members=compile_fields(document, schema, path),
+        members=compile_fields(document, inner, path, moved),
     )

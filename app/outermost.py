@@ -6,17 +6,15 @@ import logging
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import HttpError, error_response, to_http_error
-from app.request_id import HEADER, request_id
+from app.request_id import HEADER, SCOPE_KEY, request_id
 from handlers import ClientGoneError
 
 logger = logging.getLogger(__name__)
 
-REQUEST_ID = "genspec.request_id"  # key of the scope
-
 
 def request_name(scope: Scope) -> str:
     """The request's id, once RequestIdMiddleware has been passed."""
-    name: str = scope[REQUEST_ID]
+    name: str = scope[SCOPE_KEY]
     return name
 
 
@@ -31,7 +29,7 @@ class RequestIdMiddleware:
             await self._app(scope, receive, send)
             return
         name = request_id(scope["headers"])
-        scope[REQUEST_ID] = name.decode()
+        scope[SCOPE_KEY] = name.decode()
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":

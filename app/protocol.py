@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from app.connection import offer, reset
 from app.errors import HttpError, error_body
 from app.request_id import HEADER, request_id
 from app.telemetry.logs import FIELDS
@@ -91,6 +92,7 @@ class JSONProtocol(HttpToolsProtocol):
         self._is_reading_headers = False
         self._num_header_bytes = 0
         self._start_timer(self.limits.body_timeout)
+        offer(self.scope, self)  # type: ignore[arg-type]
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -109,6 +111,15 @@ class JSONProtocol(HttpToolsProtocol):
         self._num_header_bytes = 0
         if self.cycle.response_complete and not self.transport.is_closing():
             self._wait_for_next_request()
+
+    def hang_up(self) -> None:
+        """End the connection after what was sent, without an end of the answer."""
+        if not self._has_hung_up and not self.transport.is_closing():
+            self._hang_up()
+
+    def abort(self) -> None:
+        """End the connection at once; what the client has not taken yet is lost."""
+        reset(self.transport)
 
     def _feed(self, data: bytes) -> None:
         self.parser.feed_data(data)

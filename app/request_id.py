@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from uuid import uuid4
 
 HEADER = b"x-request-id"
+SCOPE_KEY = "genspec.request_id"
 _SANE = re.compile(rb"[A-Za-z0-9._~:/+=@-]{1,128}")
 
 

@@ -17,7 +17,7 @@ from app.body_middleware import BodyMiddleware
 from app.cross_site import CrossSiteMiddleware
 from app.deployment import folded_document
 from app.docs import DocsMiddleware
-from app.document import Document, merged, resolve
+from app.document import Document, mappings
 from app.endpoint import EndpointMiddleware
 from app.lifecycle import Lifecycle
 from app.model_gate import ModelGateMiddleware
@@ -100,7 +100,11 @@ def _connexion_app(
             partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
             partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
             LifespanMiddleware,
-            partial(EndpointMiddleware, handlers=handlers),
+            partial(
+                EndpointMiddleware,
+                handlers=handlers,
+                max_stream_backlog=settings.max_stream_backlog,
+            ),
         ],
         resolver=Resolver(partial(_find, handlers)),
     )
@@ -110,12 +114,8 @@ def _connexion_app(
 
 def max_body_bytes(document: Document) -> int:
     """The largest body that can hold the longest text of the document, in bytes."""
-    longest = 0
-    for operation in _operations_with_body(document).values():
-        content = resolve(document, operation["requestBody"])["content"]
-        schema = merged(document, content["application/json"]["schema"])
-        text = merged(document, schema["properties"].get("text_input", {}))
-        longest = max(longest, text.get("maxLength", 0))
+    schemas = mappings(document["components"]["schemas"])
+    longest: int = max(schema["maxLength"] for schema in schemas if "maxLength" in schema)
     return longest * MAX_BYTES_PER_CHARACTER + BODY_SLACK_BYTES
 
 

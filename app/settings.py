@@ -92,6 +92,9 @@ class Settings(BaseSettings):
     shutdown_timeout: Seconds = Field(
         default=30, description="seconds that running requests get to end"
     )
+    max_stream_backlog: Count = Field(
+        default=256, description="events that wait for a slow reader before its request is ended"
+    )
     max_header_bytes: Count = Field(default=65536, description="most bytes of a request's headers")
     max_connections: Count = Field(default=1024, description="most connections open at once")
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(

@@ -62,13 +62,27 @@ def _message(error: Any) -> str:
 
 
 def _branch(error: Any) -> Any:
-    """Where a value breaks every alternative: the error of the one that has the value's type."""
+    """Where a value breaks every alternative: the error of the one that it was meant for.
+
+    That is one whose enumerations it keeps to, then one where only a size or range is wrong, then
+    one that has the value's own type.
+    """
     if error.kind.name != "oneOf":
         return error
-    for first, *_ in error.kind.context:
+    alternatives = list(error.kind.context)
+    meant = [errors for errors in alternatives if not any(_is_enum(each) for each in errors)]
+    firsts = [errors[0] for errors in meant or alternatives]
+    for first in firsts:
+        if first.kind.name not in ("type", "minItems", "maxItems"):
+            return _branch(first)
+    for first in firsts:
         if first.kind.name != "type" or first.instance_path != error.instance_path:
             return first
     return error
+
+
+def _is_enum(error: Any) -> bool:
+    return bool(error.kind.name == "enum")
 
 
 def _dotted(path: list[str | int]) -> str:
@@ -94,4 +108,4 @@ def _problem(kind: Any) -> str:
 
 
 def _either(types: list[str]) -> str:
-    return " or ".join(_TYPES[name] for name in types)
+    return " or ".join(dict.fromkeys(_TYPES[name] for name in types))

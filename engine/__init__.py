@@ -21,7 +21,9 @@ from engine.types import (
     ModelInfo,
     SamplingParams,
     Token,
+    TokenizedText,
     TokenLogprob,
+    WatermarkDetection,
 )
 
 __all__ = [
@@ -44,5 +46,7 @@ __all__ = [
     "SamplingParams",
     "Token",
     "TokenLogprob",
+    "TokenizedText",
     "WatermarkConfig",
+    "WatermarkDetection",
 ]

@@ -1,6 +1,6 @@
 """Puts the parts of a loaded engine together. Imports torch: for the worker thread only."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.config import EngineConfig
 from engine.core import EngineCore
@@ -10,13 +10,31 @@ from engine.loader import load
 from engine.memory import give_back
 from engine.sampler import Sampler
 from engine.scheduler import Scheduler
+from engine.text import TextTools
 from engine.types import ModelInfo
 
 
-def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, ModelInfo]:
-    """Load the model. Raises ModelLoadError. Returns the facts with device and dtype as found."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A loaded engine; ``info`` has device, dtype and decoder as found."""
+
+    intake: Intake
+    text_tools: TextTools
+    core: EngineCore
+    info: ModelInfo
+
+
+def build(config: EngineConfig, info: ModelInfo) -> Parts:
+    """Load the model. Raises ModelLoadError."""
     loaded = load(config, info)
-    info = replace(info, device=loaded.device, dtype=loaded.dtype)
+    info = replace(
+        info,
+        device=loaded.device,
+        dtype=loaded.dtype,
+        decoder=loaded.decoder,
+        # The native decoder adds up in the same order however many sequences it computes.
+        is_load_invariant=loaded.decoder == "native",
+    )
     give_back()
     max_kv_tokens = plan_kv_tokens(
         config, info.max_position_embeddings, loaded.runner.kv_bytes_per_token, loaded.device
@@ -33,4 +51,9 @@ def build(config: EngineConfig, info: ModelInfo) -> tuple[Intake, EngineCore, Mo
         loaded.runner,
         Sampler(info.vocab_size, loaded.device, config.watermark),
     )
-    return Intake(loaded.tokenizer, info), core, info
+    return Parts(
+        Intake(loaded.tokenizer, info),
+        TextTools(loaded.tokenizer, info, config.watermark),
+        core,
+        info,
+    )

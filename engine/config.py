@@ -73,11 +73,16 @@ def read_model_info(config: EngineConfig) -> ModelInfo:
         vocab_size=_positive_integer(text, _VOCABULARY_KEYS),
         max_position_embeddings=max_position_embeddings,
         max_seq_len=config.max_seq_len,
+        max_iter_times=config.max_iter_times,
         max_prompt_tokens=max_prompt_tokens,
+        max_num_seqs=config.max_num_seqs,
+        max_waiting=config.max_waiting,
         eos_token_ids=_eos_token_ids(config.model_path, text),
         architecture=(document.get("architectures") or [document.get("model_type", "unknown")])[0],
         device=config.device,
         dtype=config.dtype,
+        decoder=config.decoder,
+        is_load_invariant=False,  # not before it is known what computes it
     )
 
 

@@ -3,7 +3,8 @@
 For byte-level and byte-fallback tokenizers, nearly all of today's, tokens are turned into bytes and
 an incremental UTF-8 decoder holds back what may still become a character. Bytes that cannot
 become one turn into U+FFFD at once, as in Unicode's recommended practice (maximal subparts), so
-nothing stalls. Other tokenizers decode a short window of tokens again with each new one.
+nothing stalls. A character that is not complete when the text ends is left out. Other tokenizers
+decode a short window of tokens again with each new one.
 """
 
 import codecs
@@ -15,7 +16,8 @@ _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
 class IncrementalDetokenizer(Protocol):
-    """The text of one sequence. ``add`` returns new text, ``finish`` what was still held back."""
+    """The text of one sequence. ``add`` returns new text, ``finish`` what was still held back,
+    without a character that is not complete."""
 
     def add(self, token_id: int) -> str: ...
 
@@ -82,7 +84,8 @@ class _ByteStream:
         return self._decoder.decode(self._detokenizer.token_bytes(token_id))
 
     def finish(self) -> str:
-        return self._decoder.decode(b"", final=True)
+        self._decoder.reset()
+        return ""
 
 
 class _WindowStream:
@@ -117,6 +120,8 @@ class _WindowStream:
         whole = self._decode(self._window)
         if not is_final and (whole.endswith("�") or not whole.startswith(shown)):
             return ""
+        if is_final:
+            whole = whole.rstrip("�")
         del self._window[: max(0, self._num_shown - self._CONTEXT)]
         self._num_shown = len(self._window)
         return whole[len(shown) :]

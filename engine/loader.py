@@ -26,6 +26,7 @@ class LoadedModel:
     tokenizer: Any
     device: str
     dtype: str
+    decoder: str
     runner: Runner
 
 
@@ -41,16 +42,15 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
     max_positions = min(config.max_seq_len, info.max_position_embeddings) + 1
     if config.dtype == "int8":
         runner = _load_int8(config, device, max_positions)
-        return LoadedModel(tokenizer, device, "int8", runner)
+        return LoadedModel(tokenizer, device, "int8", "native", runner)
     model, checked = _load_model(config, device)
     dtype = str(model.dtype).removeprefix("torch.")
     if config.decoder != "transformers" and fused_runner.supports(model):
-        return LoadedModel(
-            tokenizer, device, dtype, _pack(config, model, checked, max_positions)[0]
-        )
+        runner, _ = _pack(config, model, checked, max_positions)
+        return LoadedModel(tokenizer, device, dtype, "native", runner)
     if config.decoder == "native":
         raise _not_native(model)
-    return LoadedModel(tokenizer, device, dtype, checked.runner)
+    return LoadedModel(tokenizer, device, dtype, "transformers", checked.runner)
 
 
 def _load_int8(config: EngineConfig, device: str, max_positions: int) -> Runner:

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.config import EngineConfig, read_model_info
 from engine.errors import (
@@ -12,12 +13,22 @@ from engine.errors import (
     EngineUnavailableError,
     ModelNotFoundError,
 )
-from engine.types import Chunk, EngineStats, GenerationRequest, ModelInfo
+from engine.types import (
+    Chunk,
+    EngineStats,
+    GenerationRequest,
+    ModelInfo,
+    TokenizedText,
+    WatermarkDetection,
+)
 from engine.worker import Worker
 
 if TYPE_CHECKING:
     from engine.core import EngineCore
     from engine.intake import Intake
+    from engine.text import TextTools
+
+T = TypeVar("T")
 
 _FIRST_GUESS_SECONDS = 1.0  # of a request's duration, until one has finished
 _MEMORY = 0.9  # weight of the past in the running mean of durations
@@ -36,8 +47,12 @@ class LocalEngine:
         self._worker = Worker(self._build_core)
         # One thread, so that prompts are tokenized in the order of their arrival.
         self._tokenizing = ThreadPoolExecutor(1, thread_name_prefix="genspec-tokenizer")
+        # Another one for what is no generation: scoring a long text must not hold prompts up.
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="genspec-text")
         self._intake: Intake | None = None
+        self._text_tools: TextTools | None = None
         self._num_in_flight = 0
+        self._unsubmitted: dict[str, bool] = {}  # request ids, and whether they were cancelled
         self._mean_seconds = _FIRST_GUESS_SECONDS
 
     def models(self) -> Sequence[ModelInfo]:
@@ -48,7 +63,8 @@ class LocalEngine:
 
     async def stop(self) -> None:
         await self._worker.stop()
-        self._tokenizing.shutdown(wait=False, cancel_futures=True)
+        for executor in (self._tokenizing, self._reading):
+            executor.shutdown(wait=False, cancel_futures=True)
 
     async def ready(self, model: str | None = None) -> bool:
         if model is not None and model != self._info.name:
@@ -56,6 +72,9 @@ class LocalEngine:
         return self._worker.is_running
 
     async def cancel(self, request_id: str) -> bool:
+        if request_id in self._unsubmitted:
+            self._unsubmitted[request_id] = True
+            return True
         return self._worker.abort(request_id, shows_rest=True)
 
     async def stream(
@@ -64,11 +83,14 @@ class LocalEngine:
         arrival = time.monotonic()
         intake = await self._admit(request)
         self._num_in_flight += 1
+        self._unsubmitted[request.request_id] = False
         try:
             generation = await asyncio.get_running_loop().run_in_executor(
                 self._tokenizing, intake.accept, request, arrival
             )
             last_chunk = generation.resume(resume)
+            if self._unsubmitted.pop(request.request_id) and last_chunk is None:
+                last_chunk = generation.stop()
             if last_chunk is not None:
                 yield [last_chunk]
                 return
@@ -81,7 +103,22 @@ class LocalEngine:
             self._remember(time.monotonic() - arrival)
         finally:
             self._num_in_flight -= 1
+            self._unsubmitted.pop(request.request_id, None)
             self._worker.abort(request.request_id, shows_rest=False)
+
+    async def tokenize(self, model: str, text: str) -> TokenizedText:
+        return await self._read((await self._tools(model)).tokenize, text)
+
+    async def detokenize(
+        self, model: str, token_ids: Sequence[int], *, skip_special_tokens: bool
+    ) -> str:
+        detokenize = partial(
+            (await self._tools(model)).detokenize, skip_special_tokens=skip_special_tokens
+        )
+        return await self._read(detokenize, token_ids)
+
+    async def detect_watermark(self, model: str, text: str) -> WatermarkDetection:
+        return await self._read((await self._tools(model)).detect_watermark, text)
 
     async def stats(self) -> EngineStats:
         core = self._worker.core
@@ -103,6 +140,14 @@ class LocalEngine:
             batch_sizes=tuple(sorted(counters.batch_sizes.copy().items())) if counters else (),
         )
 
+    async def _tools(self, model: str) -> "TextTools":
+        if not await self.ready(model) or self._text_tools is None:
+            raise EngineUnavailableError("the model is not ready")
+        return self._text_tools
+
+    async def _read(self, function: Callable[..., T], argument: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._reading, function, argument)
+
     async def _admit(self, request: GenerationRequest) -> "Intake":
         if not await self.ready(request.model) or self._intake is None:
             raise EngineUnavailableError("the model is not ready")
@@ -122,5 +167,6 @@ class LocalEngine:
         """In the worker thread: import torch, load the model and put the parts together."""
         from engine.build import build
 
-        self._intake, core, self._info = build(self._config, self._info)
-        return core
+        parts = build(self._config, self._info)
+        self._intake, self._text_tools, self._info = parts.intake, parts.text_tools, parts.info
+        return parts.core

@@ -3,7 +3,14 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
-from engine.types import Chunk, EngineStats, GenerationRequest, ModelInfo
+from engine.types import (
+    Chunk,
+    EngineStats,
+    GenerationRequest,
+    ModelInfo,
+    TokenizedText,
+    WatermarkDetection,
+)
 
 
 class Engine(Protocol):
@@ -39,6 +46,20 @@ class Engine(Protocol):
 
     async def cancel(self, request_id: str) -> bool:
         """End that request; its stream yields a last chunk. False where it is not running."""
+        ...
+
+    async def tokenize(self, model: str, text: str) -> TokenizedText:
+        """The text as a prompt in tokens. Raises ModelNotFoundError, EngineUnavailableError."""
+        ...
+
+    async def detokenize(
+        self, model: str, token_ids: Sequence[int], *, skip_special_tokens: bool
+    ) -> str:
+        """The text of tokens. Raises InvalidRequestError as well, for an unknown id."""
+        ...
+
+    async def detect_watermark(self, model: str, text: str) -> WatermarkDetection:
+        """Score a text. Raises InvalidRequestError as well, for too many tokens."""
         ...
 
     async def stats(self) -> EngineStats:

@@ -98,11 +98,36 @@ class ModelInfo:
     vocab_size: int
     max_position_embeddings: int
     max_seq_len: int  # most tokens of prompt and output together
+    max_iter_times: int  # most tokens of output
     max_prompt_tokens: int
+    max_num_seqs: int  # sequences running at once
+    max_waiting: int  # requests waiting for them
     eos_token_ids: tuple[int, ...]
     architecture: str
     device: str
     dtype: str
+    decoder: str  # native or transformers; as configured until the model is loaded
+    is_load_invariant: bool  # whether an answer never depends on what runs beside it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenizedText:
+    """A text as the model reads it. ``offsets`` are [start, end) in characters (Unicode code
+    points) of the text for each token, None where the tokenizer cannot tell them."""
+
+    token_ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatermarkDetection:
+    """How green a text is, of the ``num_tokens`` that were scored (arXiv:2301.10226)."""
+
+    num_tokens: int
+    green_fraction: float
+    z_score: float
+    p_value: float
+    is_watermarked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,32 +15,31 @@ class ClientGoneError(Exception):
     """The client left before its answer; there is nobody to tell."""
 
 
-async def race(work: Coroutine[Any, Any, T], call: Call, time_limit: float | None) -> T:
+async def race(work: Coroutine[Any, Any, T], call: Call, time_limit: float) -> T:
     """The result of ``work``, which is cancelled, and has ended, whatever else happens.
 
-    ``time_limit`` is in seconds from the arrival of the request; None is no limit. Raises
-    ClientGoneError, RequestTimeoutError, or what ``work`` raises.
+    ``time_limit`` is in seconds from the arrival of the request. Raises ClientGoneError,
+    RequestTimeoutError, or what ``work`` raises.
     """
     working = asyncio.create_task(work)
     leaving = asyncio.create_task(call.disconnected())
     try:
         await asyncio.wait(
             {working, leaving},
-            timeout=_remaining(call, time_limit),
+            timeout=max(0.0, call.arrived_at + time_limit - monotonic()),
             return_when=asyncio.FIRST_COMPLETED,
         )
         if working.done():
             return working.result()
         if leaving.done():
             raise ClientGoneError
-        raise RequestTimeoutError(f"no answer within the time limit of {time_limit:g} seconds")
+        raise timeout_error(time_limit)
     finally:
         leaving.cancel()
         working.cancel()
         await asyncio.gather(working, leaving, return_exceptions=True)
 
 
-def _remaining(call: Call, time_limit: float | None) -> float | None:
-    if time_limit is None:
-        return None
-    return max(0.0, call.arrived_at + time_limit - monotonic())
+def timeout_error(time_limit: float) -> RequestTimeoutError:
+    """``time_limit`` is in seconds."""
+    return RequestTimeoutError(f"no answer within the time limit of {time_limit:g} seconds")

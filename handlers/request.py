@@ -11,13 +11,15 @@ from engine import GenerationRequest, SamplingParams
 _MADE_SEED_LIMIT = 2**53
 
 
-def to_request(payload: Mapping[str, Any], model: str) -> GenerationRequest:
+def to_request(
+    payload: Mapping[str, Any], prompt: str | tuple[int, ...], model: str
+) -> GenerationRequest:
     """Translate a payload that holds every default of the document under ``parameters``."""
     parameters = payload["parameters"]
     return GenerationRequest(
         request_id=uuid4().hex,
         model=model,
-        prompt=payload["text_input"],
+        prompt=prompt,
         sampling_params=to_sampling_params(parameters),
         priority=parameters["priority"],
     )

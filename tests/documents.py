@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from app.document import Document, fold, load_document, merged
+from app.document import Document, fold, load_document, merged, resolve
 
 NAMES: dict[str, int | str] = {"model_name": "tiny", "model_version": "7"}
 USUAL = NAMES | {"max_iter_times": 512, "max_token_id": 49151}
@@ -27,6 +27,16 @@ def operations(document: Document) -> Iterator[tuple[str, str, dict[str, Any]]]:
         for method, operation in item.items():
             if method != "parameters":
                 yield path, method, operation
+
+
+def example_body(document: Document, operation: dict[str, Any]) -> Any:
+    """The first example of the operation's body, None where it has none."""
+    if "requestBody" not in operation:
+        return None
+    content = resolve(document, operation["requestBody"])["content"]["application/json"]
+    for example in content.get("examples", {}).values():
+        return resolve(document, example)["value"]
+    return content["example"]
 
 
 def mappings(node: object) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import (
     Chunk,
@@ -12,6 +12,8 @@ from engine import (
     GenerationRequest,
     ModelInfo,
     Token,
+    TokenizedText,
+    WatermarkDetection,
 )
 
 MODEL = ModelInfo(
@@ -20,11 +22,16 @@ MODEL = ModelInfo(
     vocab_size=1000,
     max_position_embeddings=4096,
     max_seq_len=2560,
+    max_iter_times=512,
     max_prompt_tokens=2048,
+    max_num_seqs=16,
+    max_waiting=256,
     eos_token_ids=(0,),
     architecture="FakeForCausalLM",
     device="cpu",
     dtype="float32",
+    decoder="native",
+    is_load_invariant=True,
 )
 
 
@@ -57,7 +64,9 @@ class FakeEngine:
     requests: list[GenerationRequest] = field(default_factory=list)
     num_yielded: int = 0
     num_closed: int = 0
+    running: dict[str, asyncio.Event] = field(default_factory=dict)  # set: to be stopped
     has_stopped: bool = False
+    has_offsets: bool = True
 
     def models(self) -> Sequence[ModelInfo]:
         return (MODEL,)
@@ -77,7 +86,30 @@ class FakeEngine:
         return self.is_ready
 
     async def cancel(self, request_id: str) -> bool:
-        return False
+        if request_id not in self.running:
+            return False
+        self.running[request_id].set()
+        return True
+
+    async def tokenize(self, model: str, text: str) -> TokenizedText:
+        """A token for each character, its id the character's number in the vocabulary."""
+        offsets = tuple((index, index + 1) for index in range(len(text)))
+        token_ids = tuple(ord(character) % MODEL.vocab_size for character in text)
+        return TokenizedText(token_ids=token_ids, offsets=offsets if self.has_offsets else None)
+
+    async def detokenize(
+        self, model: str, token_ids: Sequence[int], *, skip_special_tokens: bool
+    ) -> str:
+        return "".join(
+            chr(token_id) for token_id in token_ids if token_id or not skip_special_tokens
+        )
+
+    async def detect_watermark(self, model: str, text: str) -> WatermarkDetection:
+        if self.failure is not None:
+            raise self.failure
+        return WatermarkDetection(
+            num_tokens=len(text), green_fraction=0.5, z_score=4.5, p_value=1e-5, is_watermarked=True
+        )
 
     async def stats(self) -> EngineStats:
         return EngineStats(
@@ -99,15 +131,20 @@ class FakeEngine:
         self, request: GenerationRequest, *, resume: Sequence[int] = ()
     ) -> AsyncIterator[list[Chunk]]:
         self.requests.append(request)
+        stopped = self.running[request.request_id] = asyncio.Event()
         try:
             for item in self.script:
                 if not self.is_ready:
                     raise EngineUnavailableError("the engine is not running")
                 if self.seconds_per_chunk:
                     await asyncio.sleep(self.seconds_per_chunk)
+                if stopped.is_set():
+                    yield [replace(chunk("", finish_reason=FinishReason.STOP_SEQUENCE), token=None)]
+                    return
                 self.num_yielded += 1
                 yield [item]
             if self.failure is not None:
                 raise self.failure
         finally:
+            del self.running[request.request_id]
             self.num_closed += 1

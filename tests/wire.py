@@ -60,6 +60,22 @@ class Connection:
         assert len(body) == length, "the answer ends in the middle"
         return Reply(int(line.split()[1]), tuple(fields), body)
 
+    def read_line(self) -> bytes:
+        """One line without its end; empty where the server has closed."""
+        return self._file.readline().rstrip(b"\r\n")
+
+    def read_bytes(self, num_bytes: int) -> bytes:
+        return self._file.read(num_bytes)
+
+    def read_bytes_until(self, end: bytes) -> bytes:
+        """Everything up to these bytes, which are left out."""
+        read = b""
+        while not read.endswith(end):
+            byte = self._file.read(1)
+            assert byte, "the server has closed"
+            read += byte
+        return read.removesuffix(end)
+
     def is_closed(self) -> bool:
         """Whether the server closes its side without another word."""
         return self._file.read(1) == b""

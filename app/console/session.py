@@ -49,7 +49,7 @@ class Requests:
     def make(self, body: Mapping[str, Any]) -> GenerationRequest:
         """Raises InvalidBodyError, naming the field."""
         completed = self._schema.complete(json.dumps(body).encode())
-        return to_request(completed.payload, self._model)
+        return to_request(completed.payload, completed.payload["text_input"], self._model)
 
 
 async def chunks_of(engine: Engine, request: GenerationRequest) -> AsyncIterator[Chunk]:

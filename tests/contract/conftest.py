@@ -1,11 +1,13 @@
-"""One real server over a tiny random model, for all tests of the wire contract."""
+"""Real servers over tiny random models, for all tests of the wire contract."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.real_server import RealServer, real_server
 from tests.tiny_models import save_model
+from tests.tiny_server import TinyServer, tiny_server
 
 # Short, so that tests of slow clients are fast ones; an ordinary request needs milliseconds.
 HEADER_SECONDS, BODY_SECONDS = 0.8, 1.8
@@ -25,3 +27,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
         body_timeout=BODY_SECONDS,
     ) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def tiny_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_model(tmp_path_factory.mktemp("served") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny(tiny_path: Path) -> Iterator[TinyServer]:
+    with tiny_server(tiny_path) as server:
+        yield server

@@ -20,7 +20,7 @@ from openapi_spec_validator import validate
 from app.document import Document, load_document, merged, resolve
 from app.errors import ERROR_TYPES
 from engine import FinishReason
-from tests.documents import documents, mappings, operations
+from tests.documents import documents, example_body, mappings, operations
 
 DOCUMENTS = documents()
 WRITTEN = DOCUMENTS["written"]
@@ -51,15 +51,16 @@ def test_connexion_routes_every_operation_of_the_document(document: Document) ->
 
         return handler
 
-    async def call(method: str, path: str) -> None:
+    async def call(method: str, path: str, body: Any) -> None:
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-            await client.request(method, path, json={"text_input": "a"})
+            await client.request(method, path, json=body)
 
     app = AsyncApp("test")
     app.add_api(copy.deepcopy(document), resolver=Resolver(find))
-    for path, method, _ in operations(document):
-        asyncio.run(call(method, path.replace("{", "").replace("}", "")))
+    for path, method, operation in operations(document):
+        body = example_body(document, operation)
+        asyncio.run(call(method, path.replace("{", "").replace("}", ""), body))
     assert called == [operation["operationId"] for _, _, operation in operations(document)]
 
 
@@ -129,9 +130,12 @@ def test_an_operation_speaks_one_media_type_with_named_schemas(operation: dict[s
         bodies.append(("body", operation["requestBody"]))
     for kind, body in bodies:
         [(media_type, content)] = resolve(WRITTEN, body)["content"].items()
+        schema = content.get("x-event-schema", content["schema"])
         is_text = kind == "200" and operation["operationId"] == "metrics"
-        assert media_type == ("text/plain" if is_text else "application/json")
-        assert content["schema"]["$ref"].startswith("#/components/schemas/")
+        is_stream = "x-event-schema" in content
+        expected = "text/plain" if is_text else "application/json"
+        assert media_type == ("text/event-stream" if is_stream else expected)
+        assert schema["$ref"].startswith("#/components/schemas/")
         assert "example" in content or "examples" in content
 
 

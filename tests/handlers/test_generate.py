@@ -19,6 +19,9 @@ from engine import (
 )
 from handlers import Call, ClientGoneError
 from handlers.generate import GenerateHandlers
+from handlers.generations import Generations
+from handlers.running import RunningRequests
+from handlers.tally import Tally
 from tests.fake_engine import FakeEngine, chunk, chunks
 from tests.handlers.bodies import complete
 
@@ -33,9 +36,13 @@ def call(body: str = '{"text_input":"hi"}', leaves_after: float = math.inf) -> C
     return Call(payload=complete(body), arrived_at=monotonic(), receive=receive)
 
 
-async def answer(engine: FakeEngine, body: str, version: str | None = None) -> dict[str, Any]:
+def handlers(engine: FakeEngine, time_limit: float = 60) -> GenerateHandlers:
     engine.is_ready = True
-    return await GenerateHandlers(engine, None).generate("fake", call(body), version)
+    return GenerateHandlers(Generations(engine, RunningRequests(), Tally(), time_limit))
+
+
+async def answer(engine: FakeEngine, body: str, version: str | None = None) -> dict[str, Any]:
+    return await handlers(engine).generate("fake", call(body), version)
 
 
 async def test_the_plain_answer_has_its_keys_in_order() -> None:
@@ -128,19 +135,18 @@ async def test_a_generation_that_just_stops_coming_is_an_error(script: list[Any]
 
 async def test_the_iterator_is_closed_whatever_happens() -> None:
     for engine, made, time_limit, error in [
-        (FakeEngine(failure=EngineUnavailableError("dead")), call(), None, EngineUnavailableError),
+        (FakeEngine(failure=EngineUnavailableError("dead")), call(), 60, EngineUnavailableError),
         (FakeEngine(seconds_per_chunk=5.0), call(), 0.05, RequestTimeoutError),
-        (FakeEngine(seconds_per_chunk=5.0), call(leaves_after=0.05), None, ClientGoneError),
+        (FakeEngine(seconds_per_chunk=5.0), call(leaves_after=0.05), 60, ClientGoneError),
     ]:
-        engine.is_ready = True
         with pytest.raises(error):
-            await GenerateHandlers(engine, time_limit).generate("fake", made)
+            await handlers(engine, time_limit).generate("fake", made)
         assert (len(engine.requests), engine.num_closed) == (1, 1)
 
 
 async def test_time_is_counted_from_the_arrival() -> None:
     late = replace(call(), arrived_at=monotonic() - 100)
-    engine = FakeEngine(seconds_per_chunk=5.0, is_ready=True)
+    engine = FakeEngine(seconds_per_chunk=5.0)
 
     with pytest.raises(RequestTimeoutError):
-        await GenerateHandlers(engine, 99).generate("fake", late)
+        await handlers(engine, 99).generate("fake", late)

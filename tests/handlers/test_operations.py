@@ -11,7 +11,7 @@ TABLE = operations(
     FakeEngine(),
     document_info={},
     is_draining=lambda: False,
-    request_timeout=None,
+    request_timeout=60,
     render_metrics=lambda *_: "",
 )
 

@@ -12,7 +12,7 @@ EVERYTHING = """{"text_input":"hi","parameters":{"do_sample":true,"temperature":
 
 
 def test_every_parameter_reaches_the_engine() -> None:
-    request = to_request(complete(EVERYTHING), "fake")
+    request = to_request(complete(EVERYTHING), "hi", "fake")
 
     params = request.sampling_params
     assert (request.prompt, request.model, request.priority) == ("hi", "fake", 1)
@@ -43,7 +43,7 @@ def test_every_parameter_reaches_the_engine() -> None:
 
 def test_made_seeds_differ_and_are_exact_in_javascript() -> None:
     payload = complete('{"text_input":"hi","parameters":{"do_sample":true}}')
-    seeds = {to_request(payload, "fake").sampling_params.seed for _ in range(50)}
+    seeds = {to_request(payload, "hi", "fake").sampling_params.seed for _ in range(50)}
 
     assert len(seeds) == 50
     assert all(1 <= seed < 2**53 for seed in seeds)

@@ -1,0 +1,42 @@
+"""What the layers of the application may do to the connection beneath them."""
+
+import asyncio
+import socket
+import struct
+from typing import Protocol
+
+from starlette.types import Scope
+
+_EXTENSION = "genspec.connection"  # of the scope
+_NO_LINGER = struct.pack("ii", 1, 0)
+
+
+class Connection(Protocol):
+    """The connection that one request came on."""
+
+    def hang_up(self) -> None:
+        """End it after what was sent, without the end of the answer that is under way."""
+        ...
+
+    def abort(self) -> None:
+        """End it at once; what the client has not taken yet is lost."""
+        ...
+
+
+def offer(scope: Scope, connection: Connection) -> None:
+    """Let the application find the connection."""
+    scope.setdefault("extensions", {})[_EXTENSION] = connection
+
+
+def connection_of(scope: Scope) -> Connection | None:
+    """None where another server than ours has received the request."""
+    connection: Connection | None = scope["extensions"].get(_EXTENSION)
+    return connection
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """Close at once. Else the kernel would keep what was sent for a client that does not read."""
+    connection = transport.get_extra_info("socket")
+    if connection is not None and not transport.is_closing():
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+    transport.abort()

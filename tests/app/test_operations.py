@@ -1,0 +1,99 @@
+"""The operations beside generate, over sockets, with and without a version in the path."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from openapi_schema_validator import OAS30Validator
+
+from app.document import Document, resolve
+from tests.documents import example_body, operations
+from tests.fake_engine import FakeEngine, chunks
+from tests.handlers.calls import DOCUMENT
+from tests.live_server import LiveServer, serving, wait_until
+from tests.wire import Reply, get, post
+
+MODEL = "/v2/models/fake"
+
+
+def send(server: LiveServer, path: str, body: Any, headers: str = "") -> Reply:
+    return server.exchange(post(json.dumps(body).encode(), path, headers))
+
+
+def plain_operations(document: Document) -> list[tuple[str, str, dict[str, Any]]]:
+    """Those whose answer is JSON and that need nothing to run beside them."""
+    return [
+        (path, method, operation)
+        for path, method, operation in operations(document)
+        if "stream" not in path and "stop" not in path
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "operation"),
+    plain_operations(DOCUMENT),
+    ids=[operation["operationId"] for _, _, operation in plain_operations(DOCUMENT)],
+)
+def test_the_example_of_every_operation_is_answered_as_the_document_says(
+    live: LiveServer, path: str, method: str, operation: dict[str, Any]
+) -> None:
+    path = path.format(model_name="fake", model_version="1")
+    body = example_body(DOCUMENT, operation)
+    reply = send(live, path, body) if method == "post" else live.exchange(get(path))
+
+    assert reply.status == 200
+    answer = resolve(DOCUMENT, operation["responses"]["200"])
+    schema = answer["content"]["application/json"]["schema"]
+    OAS30Validator({"allOf": [schema], "components": DOCUMENT["components"]}).validate(reply.json())
+    declared = resolve(DOCUMENT, schema)
+    assert [*reply.json()] == [name for name in declared["properties"] if name in reply.json()]
+
+
+def test_config_tells_how_the_model_is_set_up(live: LiveServer) -> None:
+    config = live.exchange(get(f"{MODEL}/config")).json()
+
+    assert config["model_name"] == "fake"
+    assert (config["max_seq_len"], config["max_iter_times"]) == (2560, 512)
+    assert (config["eos_token_id"], config["eos_token_ids"]) == (0, [0])
+    assert (config["decoder"], config["deterministic_under_load"]) == ("native", True)
+
+
+def test_stats_count_how_generations_end() -> None:
+    with serving(FakeEngine()) as server:
+        for _ in range(2):
+            send(server, f"{MODEL}/generate", {"text_input": "hi"})
+        server.engine.failure, server.engine.script = KeyError(), []
+        send(server, f"{MODEL}/generate", {"text_input": "hi"})
+        (entry,) = server.exchange(get(f"{MODEL}/stats")).json()["model_stats"]
+
+    ended = {name: took["count"] for name, took in entry["inference_stats"].items()}
+    assert ended == {"success": 2, "fail": 1, "cancel": 0}
+    assert entry["inference_count"] == 2
+    assert entry["inference_stats"]["success"]["ns"] > 0
+
+
+def test_a_running_request_is_stopped() -> None:
+    engine = FakeEngine(script=chunks(*"abcdefghij" * 100), seconds_per_chunk=0.01)
+    with ThreadPoolExecutor() as pool, serving(engine) as server:
+        body = {"id": "a1", "text_input": "hi", "parameters": {"details": True}}
+        running = pool.submit(send, server, f"{MODEL}/generate", body)
+        wait_until(lambda: engine.num_yielded > 3)
+        stopped = send(server, f"{MODEL}/versions/1/stopInfer", {"id": "a1"})
+
+        assert (stopped.status, stopped.json()) == (200, {"id": "a1"})
+        assert running.result().json()["details"]["finish_reason"] == "stop_sequence"
+        assert send(server, f"{MODEL}/stopInfer", {"id": "a1"}).status == 404
+
+
+@pytest.mark.parametrize("body", [{}, {"id": ""}, {"id": 7}, {"id": None}, []])
+def test_a_stop_without_an_id_is_refused(live: LiveServer, body: Any) -> None:
+    assert send(live, f"{MODEL}/stopInfer", body).status == 422
+
+
+def test_binary_tensors_are_refused_with_a_word_on_json(live: LiveServer) -> None:
+    headers = "Inference-Header-Content-Length: 9\r\nContent-Type: application/octet-stream\r\n"
+    reply = send(live, f"{MODEL}/infer", {}, headers)
+
+    assert (reply.status, reply.json()["error_type"]) == (422, "Input Validation Error")
+    assert "JSON" in reply.json()["error"]
