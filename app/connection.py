@@ -3,12 +3,23 @@
 import asyncio
 import socket
 import struct
+from dataclasses import dataclass
 from typing import Protocol
 
 from starlette.types import Scope
 
 _EXTENSION = "genspec.connection"  # of the scope
 _NO_LINGER = struct.pack("ii", 1, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLimits:
+    """Sizes in bytes and times in seconds; the times are for all of the headers or the body."""
+
+    max_connections: int
+    max_header_bytes: int
+    header_timeout: float
+    body_timeout: float
 
 
 class Connection(Protocol):

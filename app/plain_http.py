@@ -2,7 +2,8 @@
 
 import httptools
 
-from app.protocol import ConnectionLimits, JSONProtocol
+from app.connection import ConnectionLimits
+from app.protocol import JSONProtocol
 
 
 class PlainHTTPProtocol(JSONProtocol):

@@ -6,13 +6,12 @@ answers what is not HTTP in plain text.
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from app.connection import offer, reset
+from app.connection import ConnectionLimits, offer, reset
 from app.errors import HttpError, error_body
 from app.request_id import HEADER, request_id
 from app.telemetry.logs import FIELDS
@@ -24,16 +23,6 @@ logger = logging.getLogger(__name__)
 MAX_DISCARDED_BYTES = 512 * 1024 * 1024
 
 LINGER_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectionLimits:
-    """Sizes in bytes and times in seconds; the times are for all of the headers or the body."""
-
-    max_connections: int
-    max_header_bytes: int
-    header_timeout: float
-    body_timeout: float
 
 
 class JSONProtocol(HttpToolsProtocol):

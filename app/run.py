@@ -9,9 +9,9 @@ import time
 import uvicorn
 from starlette.types import ASGIApp
 
+from app.connection import ConnectionLimits
 from app.lifecycle import Lifecycle
 from app.plain_http import protocol_class
-from app.protocol import ConnectionLimits
 from app.settings import Settings, SettingsError
 from app.telemetry.logs import log_to_stderr
 
