@@ -66,10 +66,13 @@ def test_it_is_served_in_the_order_in_which_it_is_written(server: RealServer) ->
 
 
 def _request_examples() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Of all operations that answer by themselves, in JSON: streams and stops have tests apart."""
     for path, item in DOCUMENT["paths"].items():
-        if "requestBody" in item.get("post", {}):
-            content = resolve(DOCUMENT, item["post"]["requestBody"])["content"]
-            for name, example in content["application/json"]["examples"].items():
+        if "requestBody" in item.get("post", {}) and not path.endswith(("_stream", "stopInfer")):
+            content = resolve(DOCUMENT, item["post"]["requestBody"])["content"]["application/json"]
+            if "example" in content:
+                yield path, "example", content["example"]
+            for name, example in content.get("examples", {}).items():
                 yield path, name, resolve(DOCUMENT, example)["value"]
 
 
@@ -82,7 +85,8 @@ def test_every_example_of_a_request_is_answered(
     reply = server.exchange(post(real_path, json.dumps(body).encode()))
 
     assert reply.status == 200
-    assert reply.json()["model_version"] == ("1" if "model_version" in path else None)
+    if "model_version" in reply.json():
+        assert reply.json()["model_version"] == ("1" if "model_version" in path else None)
     assert "x-capped-fields" not in reply.headers
 
 

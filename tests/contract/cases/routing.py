@@ -37,7 +37,7 @@ def wrong_method(method: str, path: str, allow: str) -> Case:
 CASES: list[Case] = [
     *map(found, ("/v2", "/v2/health/live", "/v2/health/ready", f"/v2/models/{MODEL}", VERSIONED)),
     *map(found, (f"/v2/models/{MODEL}/ready", f"{VERSIONED}/ready")),
-    *map(found, ("/openapi.json", "/openapi.yaml", "/ui/", "/ui")),
+    *map(found, ("/openapi.json", "/openapi.yaml", "/ui/", "/ui", "/metrics")),
     *map(found, ("/v2/%68ealth/live", f"/v2/models/%{ord(MODEL[0]):x}{MODEL[1:]}")),
     *map(found, ("/v2?x=1", "/v2/health/live?", "/v2/health/live?a=%ff&&=")),
     Case(name="HEAD /v2/health/live", raw=head("HEAD /v2/health/live"), status=200),
@@ -106,6 +106,7 @@ CASES: list[Case] = [
     wrong_method("POST", f"/v2/models/{MODEL}", "GET, HEAD"),
     wrong_method("POST", f"{VERSIONED}/ready", "GET, HEAD"),
     wrong_method("POST", "/openapi.json", "GET, HEAD"),
+    wrong_method("POST", "/metrics", "GET, HEAD"),
     wrong_method("DELETE", "/ui/", "GET, HEAD"),
     wrong_method("GET", f"{VERSIONED}/generate", "POST"),
 ]
