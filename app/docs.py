@@ -12,6 +12,9 @@ from swagger_ui_bundle import swagger_ui_path
 
 from app.errors import ROUTING_MESSAGES, HttpError
 
+# libyaml's dumper where PyYAML has it: several times faster.
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +77,8 @@ class DocsMiddleware:
 
 def to_yaml(document: dict[str, Any]) -> str:
     """The document as YAML, in its own order, references and characters kept."""
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.dump(document, sort_keys=False, allow_unicode=True, width=100, Dumper=_Dumper)
+    return text
 
 
 def to_json(document: dict[str, Any]) -> str:

@@ -13,6 +13,8 @@ from tests.live_server import GENERATE, get, post, serving, wait_until
 from tests.streams import STREAM, read_head, read_stream
 from tests.tiny_server import MODEL_URL, TinyServer, tiny_server
 
+pytestmark = pytest.mark.slow
+
 BODY = b'{"text_input":"x","parameters":{"max_new_tokens":2}}'
 LONG = {"text_input": "x", "parameters": {"max_new_tokens": 128, "ignore_eos": True}}
 

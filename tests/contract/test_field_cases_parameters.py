@@ -7,6 +7,8 @@ import pytest
 
 from tests.tiny_server import VOCAB_SIZE, TinyServer
 
+pytestmark = pytest.mark.slow
+
 REFUSED, TAKEN = [422, 422], [200, 200]
 
 

@@ -11,6 +11,8 @@ from tests.live_server import post, serving
 from tests.streams import STREAM, read_head, read_stream
 from tests.tiny_server import PROMPT, TinyServer
 
+pytestmark = pytest.mark.slow
+
 SEEDED = {"do_sample": True, "seed": 123, "temperature": 0.8, "max_new_tokens": 40}
 GREEDY = {"max_new_tokens": 40}
 

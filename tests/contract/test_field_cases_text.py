@@ -16,6 +16,8 @@ from tests.streams import STREAM, Stream, read_head, read_stream
 from tests.tiny_models import byte_level_tokenizer, save_model
 from tests.tiny_server import PROMPT, TinyServer, tiny_server
 
+pytestmark = pytest.mark.slow
+
 EOS = "2"
 TEXTS = ["今天天气很好 🌊", "👩‍👩‍👧‍👦🇫🇷é", "a\ufffdb", "\U0001d4b3\x7f\x80߿ࠀ\uffff𐀀"]
 

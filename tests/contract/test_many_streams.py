@@ -11,6 +11,8 @@ from tests.live_server import post, wait_until
 from tests.streams import read_chunks, read_head
 from tests.tiny_server import MODEL_URL, TinyServer, tiny_server
 
+pytestmark = pytest.mark.slow
+
 NUM_STREAMS = 100
 NUM_TOKENS = 40
 

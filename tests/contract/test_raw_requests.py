@@ -20,6 +20,8 @@ from tests.contract.cases.case import GENERATE, Case
 from tests.real_server import RealServer
 from tests.wire import Connection, Reply, get
 
+pytestmark = pytest.mark.slow
+
 TOPICS = {
     "json": json_bodies.CASES,
     "text": texts.CASES,

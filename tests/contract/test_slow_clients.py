@@ -3,10 +3,14 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from tests.contract.cases.case import GENERATE
 from tests.contract.conftest import BODY_SECONDS, HEADER_SECONDS
 from tests.real_server import RealServer
 from tests.wire import head, post
+
+pytestmark = pytest.mark.slow
 
 GOOD = post(GENERATE, b'{"text_input":"a","max_tokens":1}')
 CHUNKED = head(f"POST {GENERATE}", "Transfer-Encoding: chunked")
