@@ -35,8 +35,8 @@ def test_schemathesis_finds_nothing(server: RealServer, tmp_path: Path) -> None:
         len(item.keys() - {"parameters"}) for item in server.document["paths"].values()
     )
     assert f"Tested: {num_operations}" in run.stdout
-    assert num_answers(server, 200) > 50
-    assert num_answers(server, 422) > 50
+    assert num_answers(server, 200) > 20
+    assert num_answers(server, 422) > 5
 
 
 def num_answers(server: RealServer, status: int) -> float:

@@ -42,5 +42,7 @@ def test_greedy_is_what_transformers_generates(
     answer = ask(server, prompt, max_new_tokens=NUM_TOKENS)
 
     assert answer.token_ids == expected
-    assert answer.text == tokenizer.decode(expected, skip_special_tokens=True)
+    # A character that is not complete at the end is left out of an answer.
+    whole = tokenizer.decode(expected, skip_special_tokens=True).removesuffix("\ufffd")
+    assert answer.text == whole
     assert answer.finish_reason == ("length" if len(expected) == NUM_TOKENS else "eos_token")
