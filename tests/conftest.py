@@ -4,10 +4,29 @@ import os
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.embedded_server import EmbeddedServer, embedded_server
+
+# Each of their tests starts a server of its own: left out of the daily check.
+_MANY_SERVERS = (
+    "telemetry",
+    "console",
+    "app/test_limits.py",
+    "app/test_lifecycle.py",
+    "app/test_streams.py",
+    "app/test_stream_ends.py",
+    "app/test_cross_site.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(here).as_posix().startswith(_MANY_SERVERS):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
