@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -17,11 +18,18 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_document() -> Document:
-    """Read the document as it is written, a tree in which no two places share an object."""
+    """The document as it is written, a tree of the caller's own; no two places share an object."""
+    document: Document = json.loads(_written())
+    return document
+
+
+@cache
+def _written() -> str:
+    """As JSON; read once, for the package does not change under a process."""
     text = files("openapi").joinpath("generate.yaml").read_text(encoding="utf-8")
     document = yaml.load(text, Loader=_Loader)
     del document["x-values"]  # only holds what the anchors share
-    return _copy(document)
+    return json.dumps(document)
 
 
 def limit_names(document: Document) -> frozenset[str]:

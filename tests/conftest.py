@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.checked_once import documents_checked_once
 from tests.embedded_server import EmbeddedServer, embedded_server
 
 # Each of their tests starts a server of its own: left out of the daily check.
@@ -27,6 +28,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.relative_to(here).as_posix().startswith(_MANY_SERVERS):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _checked_once() -> Iterator[None]:
+    with documents_checked_once():
+        yield
 
 
 @pytest.fixture(scope="session")
