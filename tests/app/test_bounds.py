@@ -4,9 +4,19 @@ from typing import Any
 
 import pytest
 
+from app.body import Completed
 from tests.app.bodies import FIELDS, complete, parameters, refusal, short
 
 INT32 = 2**31 - 1
+
+# What the values of other spellings become, and which may be one text instead of a list.
+OTHER_NAMES = {
+    "max_tokens": "max_new_tokens",
+    "min_length": "min_new_tokens",
+    "random_seed": "seed",
+    "stop_words": "stop",
+}
+TEXT_LISTS = ("stop", "stop_words", "bad_words")
 
 Cases = list[tuple[str, list[Any], list[tuple[Any, str]]]]
 
@@ -130,9 +140,22 @@ REFUSED = [(name, value, why) for name, _, refused in ALL_CASES for value, why i
 
 @pytest.mark.parametrize(("name", "value"), TAKEN, ids=short)
 def test_a_value_within_the_bounds_is_taken(name: str, value: Any) -> None:
-    complete(parameters(**{name: value}))
+    assert is_taken(complete(parameters(**{name: value})), name, value)
     if name in FIELDS:
-        complete({"text_input": "a", name: value})
+        assert is_taken(complete({"text_input": "a", name: value}), name, value)
+
+
+def is_taken(completed: Completed, name: str, value: Any) -> bool:
+    """Whether the request has the value, under the name and in the form that handlers read."""
+    given = completed.payload["parameters"]
+    if name == "stream":  # there is an operation for that
+        return "stream" not in given and len(completed.ignored) == 1
+    if name in TEXT_LISTS:
+        value = [text for text in ([value] if isinstance(value, str) else value) if text]
+    if name == "max_tokens":
+        assert len(completed.capped) == (value > 512)
+        value = min(value, 512)
+    return completed.ignored == () and given[OTHER_NAMES.get(name, name)] == value
 
 
 @pytest.mark.parametrize(("name", "value", "why"), REFUSED, ids=short)

@@ -45,7 +45,8 @@ def test_the_example_of_every_operation_is_answered_as_the_document_says(
     assert reply.status == 200
     answer = resolve(DOCUMENT, operation["responses"]["200"])
     schema = answer["content"]["application/json"]["schema"]
-    OAS30Validator({"allOf": [schema], "components": DOCUMENT["components"]}).validate(reply.json())
+    validator = OAS30Validator({"allOf": [schema], "components": DOCUMENT["components"]})
+    assert list(validator.iter_errors(reply.json())) == []
     declared = resolve(DOCUMENT, schema)
     assert [*reply.json()] == [name for name in declared["properties"] if name in reply.json()]
 
