@@ -19,7 +19,7 @@ def model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_model(tmp_path_factory.mktemp("models") / "tiny")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_config(model_path: Path) -> MakeConfig:
     def make(**changes: Any) -> EngineConfig:
         defaults: dict[str, Any] = {
@@ -45,8 +45,18 @@ def make_config(model_path: Path) -> MakeConfig:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def engine(make_config: MakeConfig) -> AsyncIterator[LocalEngine]:
+    """One engine for all tests of a module that leave it as able as it was."""
+    engine = LocalEngine(make_config())
+    await engine.start()
+    yield engine
+    await engine.stop()
+
+
+@pytest.fixture
+async def fresh_engine(make_config: MakeConfig) -> AsyncIterator[LocalEngine]:
+    """One that has done nothing yet, and may be broken."""
     engine = LocalEngine(make_config())
     await engine.start()
     yield engine

@@ -203,12 +203,12 @@ async def test_a_resumed_request_that_was_complete_only_says_so(engine: LocalEng
     assert [(chunk.token, chunk.finish_reason) for chunk in rest] == [(None, FinishReason.LENGTH)]
 
 
-async def test_closing_the_stream_ends_the_work(engine: LocalEngine) -> None:
-    stream = engine.stream(make_request(max_new_tokens=128))
+async def test_closing_the_stream_ends_the_work(fresh_engine: LocalEngine) -> None:
+    stream = fresh_engine.stream(make_request(max_new_tokens=128))
     await anext(stream)
     await stream.aclose()  # type: ignore[attr-defined]
-    assert await is_idle(engine)
-    assert (await engine.stats()).num_cancelled == 1
+    assert await is_idle(fresh_engine)
+    assert (await fresh_engine.stats()).num_cancelled == 1
 
 
 async def test_cancel_ends_a_request_with_what_it_has(engine: LocalEngine) -> None:
@@ -280,17 +280,17 @@ async def test_an_exception_in_a_step_fails_its_batch_and_the_engine_goes_on(
 
 
 async def test_a_dead_thread_fails_what_is_in_flight_and_is_not_ready(
-    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
+    fresh_engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> Any:
         raise RuntimeError("the scheduler broke")
 
-    monkeypatch.setattr(engine._worker.core._scheduler, "schedule", broken)  # type: ignore[union-attr]
+    monkeypatch.setattr(fresh_engine._worker.core._scheduler, "schedule", broken)  # type: ignore[union-attr]
     with pytest.raises(EngineUnavailableError):
-        await collect(engine, make_request())
-    assert not await engine.ready()
+        await collect(fresh_engine, make_request())
+    assert not await fresh_engine.ready()
     with pytest.raises(EngineUnavailableError):
-        await collect(engine, make_request())
+        await collect(fresh_engine, make_request())
 
 
 async def test_stopping_answers_everyone(make_config: MakeConfig) -> None:
@@ -416,9 +416,9 @@ def test_sampling_params_have_no_defaults_since_the_document_has_them() -> None:
         SamplingParams()  # type: ignore[call-arg]
 
 
-async def test_the_stats_add_up_to_what_was_done(engine: LocalEngine) -> None:
-    results = await asyncio.gather(*(collect(engine, make_request()) for _ in range(6)))
-    stats = await engine.stats()
+async def test_the_stats_add_up_to_what_was_done(fresh_engine: LocalEngine) -> None:
+    results = await asyncio.gather(*(collect(fresh_engine, make_request()) for _ in range(6)))
+    stats = await fresh_engine.stats()
 
     num_prompt = sum(chunks[0].num_prompt_tokens for chunks in results)
     num_generated = sum(len(token_ids(chunks)) for chunks in results)

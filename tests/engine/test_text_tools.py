@@ -107,7 +107,9 @@ async def test_nothing_is_read_before_the_model_is_loaded(make_config: MakeConfi
         await engine.tokenize("other", "a")
 
 
-async def test_a_request_can_be_cancelled_while_its_prompt_is_read(engine: LocalEngine) -> None:
+async def test_a_request_can_be_cancelled_while_its_prompt_is_read(
+    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert not await engine.cancel("r1")
     intake = engine._intake
     assert intake is not None
@@ -119,7 +121,7 @@ async def test_a_request_can_be_cancelled_while_its_prompt_is_read(engine: Local
         assert asyncio.run_coroutine_threadsafe(engine.cancel("r1"), loop).result()
         return accept(*arguments)
 
-    intake.accept = accept_late  # type: ignore[method-assign,assignment]
+    monkeypatch.setattr(intake, "accept", accept_late)
     request = make_request(max_new_tokens=100)
     chunks = [chunk async for batch in engine.stream(request) for chunk in batch]
 
