@@ -10,7 +10,7 @@ PORT ?= 8000
 TORCH_FLAGS ?=
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
-.PHONY: serve test check lint install install-dev pull clean
+.PHONY: serve test check crowds lint install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -18,10 +18,14 @@ serve: install
 test: install-dev lint
 	$(BIN)/genspec pull
 	$(BIN)/pytest -q -n auto -m "not slow and not e2e"
-	$(BIN)/pytest -q -m "slow or e2e"
+	$(BIN)/pytest -q -m "(slow or e2e) and not crowds"
 
 check: install-dev lint
 	$(BIN)/pytest -q -n auto -m "not slow and not e2e"
+
+# The test of a thousand requests that must not mix each other up.
+crowds: install-dev
+	$(BIN)/pytest -q -m crowds
 
 lint: install-dev
 	$(BIN)/ruff format --check .

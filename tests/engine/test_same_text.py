@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import EngineConfig, GenerationRequest, LocalEngine
+from engine import EngineConfig, EngineStats, GenerationRequest, LocalEngine
 from engine.native import is_available
 from tests.engine.conftest import MakeConfig
 from tests.params import params
@@ -83,7 +83,9 @@ async def run_alone(config: EngineConfig, cases: list[Case]) -> list[list[int]]:
     return results
 
 
-async def run_crowd(config: EngineConfig, cases: list[Case], width: int) -> list[list[int]]:
+async def run_crowd(
+    config: EngineConfig, cases: list[Case], width: int
+) -> tuple[list[list[int]], EngineStats]:
     """At most ``width`` at once; the next one joins whenever one leaves."""
     engine = LocalEngine(config)
     await engine.start()
@@ -94,11 +96,15 @@ async def run_crowd(config: EngineConfig, cases: list[Case], width: int) -> list
             return await run(engine, case, may_cancel=True)
 
     results = await asyncio.gather(*(take_place(case) for case in cases))
+    stats = await engine.stats()
     await engine.stop()
-    return results
+    return results, stats
 
 
-async def check(make_config: MakeConfig, path: Path, cases: list[Case], dtype: str) -> None:
+async def check(
+    make_config: MakeConfig, path: Path, cases: list[Case], dtype: str
+) -> list[EngineStats]:
+    """Of each crowd, after it has given every request the tokens that it gets alone."""
     sizes = {"model_path": path, "max_seq_len": 1800, "dtype": dtype, "decoder": "native"}
     alone = await run_alone(make_config(**sizes, max_num_batched_tokens=512), cases)
     crowds = (
@@ -106,13 +112,15 @@ async def check(make_config: MakeConfig, path: Path, cases: list[Case], dtype: s
         {"num_threads": 1, "max_num_batched_tokens": 7, "max_num_seqs": 5},
         {"num_threads": 2, "max_num_batched_tokens": 33, "max_num_seqs": 8, "max_kv_tokens": 1801},
     )
+    all_stats = []
     for crowd in crowds:
         config = make_config(**sizes, max_waiting=len(cases), **crowd)
-        for case, expected, tokens in zip(
-            cases, alone, await run_crowd(config, cases, 40), strict=True
-        ):
+        results, stats = await run_crowd(config, cases, 40)
+        all_stats.append(stats)
+        for case, expected, tokens in zip(cases, alone, results, strict=True):
             assert tokens == expected[: len(tokens)]
             assert case.is_cancelled or len(tokens) == len(expected)
+    return all_stats
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
@@ -123,7 +131,15 @@ async def test_the_same_tokens_alone_and_in_any_crowd(
 
 
 @pytest.mark.slow
-async def test_the_same_tokens_for_a_thousand_requests(
-    make_config: MakeConfig, native_model_path: Path
+@pytest.mark.parametrize("num_cases", [150, pytest.param(1000, marks=pytest.mark.crowds)])
+async def test_the_same_tokens_for_many_requests_with_prompts_of_any_length(
+    make_config: MakeConfig, native_model_path: Path, num_cases: int
 ) -> None:
-    await check(make_config, native_model_path, make_cases(1000, 1500), "int8")
+    cases = make_cases(num_cases, 1500)
+    all_stats = await check(make_config, native_model_path, cases, "int8")
+
+    # Enough of everything that could have mixed them up.
+    assert all(stats.num_cancelled > num_cases / 20 for stats in all_stats)
+    assert all(stats.num_reused_tokens > 0 for stats in all_stats)
+    assert all_stats[-1].num_preemptions > 0
+    assert max(size for size, _ in all_stats[0].batch_sizes) > 16
