@@ -1,0 +1,1 @@
+"""The engine against its peers on one workload: ``python -m benchmarks.peers``."""

@@ -1,0 +1,73 @@
+"""Keeps a workload's requests in flight, and the times of their tokens."""
+
+import time
+from dataclasses import dataclass
+from statistics import median
+
+from benchmarks.peers.workload import Request, Workload
+
+
+@dataclass(slots=True)
+class _Progress:
+    begin: float
+    first: float | None = None
+    last: float = 0.0
+    num_tokens: int = 0
+
+
+class ClosedLoop:
+    """Hands out requests, never more than the workload's concurrency at once.
+
+    An engine takes requests with ``next_request`` until it gives None, and reports tokens with
+    ``received`` as they become readable; the last token of a request makes room for the next.
+    """
+
+    def __init__(self, workload: Workload) -> None:
+        self._workload = workload
+        self._progress: list[_Progress] = []
+        self._num_finished = 0
+
+    @property
+    def is_finished(self) -> bool:
+        return self._num_finished == len(self._workload.requests)
+
+    def next_request(self) -> tuple[int, Request] | None:
+        """A request and its index, if one may start now."""
+        index = len(self._progress)
+        in_flight = index - self._num_finished
+        if index == len(self._workload.requests) or in_flight == self._workload.concurrency:
+            return None
+        self._progress.append(_Progress(time.perf_counter()))
+        return index, self._workload.requests[index]
+
+    def received(self, index: int, num_tokens: int) -> bool:
+        """Count new tokens of a request; True when it has all of them. ValueError if too many."""
+        now = time.perf_counter()
+        progress = self._progress[index]
+        progress.first = progress.first or now
+        progress.last = now
+        progress.num_tokens += num_tokens
+        missing = self._workload.requests[index].num_new_tokens - progress.num_tokens
+        if missing < 0:
+            raise ValueError(f"request {index} has {-missing} tokens too many")
+        self._num_finished += missing == 0
+        return missing == 0
+
+    def figures(self) -> dict[str, float]:
+        """Seconds and tokens/s; ``ttft`` and ``decode`` (after the first token) are medians."""
+        if not self.is_finished:
+            raise ValueError("some requests have not got all their tokens")
+        begin = min(progress.begin for progress in self._progress)
+        seconds = max(progress.last for progress in self._progress) - begin
+        num_tokens = sum(progress.num_tokens for progress in self._progress)
+        firsts = [(progress.first or 0.0) - progress.begin for progress in self._progress]
+        decoding = [
+            (progress.num_tokens - 1) / (progress.last - (progress.first or 0.0))
+            for progress in self._progress
+        ]
+        return {
+            "seconds": seconds,
+            "throughput": num_tokens / seconds,
+            "ttft": median(firsts),
+            "decode": median(decoding),
+        }
