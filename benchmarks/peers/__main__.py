@@ -15,6 +15,7 @@ import json
 import sys
 from pathlib import Path
 
+from benchmarks.peers.closed_loop import CLOCKS
 from benchmarks.peers.driver import Engine, measure
 from benchmarks.peers.report import table
 from benchmarks.peers.workload import WORKLOADS
@@ -35,6 +36,8 @@ def make_engines(options: argparse.Namespace) -> list[Engine]:
             Engine(f"{name} of {source.name}", [*own, "--source", str(source)], is_own=True)
         )
     if options.http:
+        if options.clock == "cpu":
+            raise SystemExit("--http: the server's CPU time is not known to its clients")
         http = [*command(sys.executable, "http", options.model), *dtype]
         engines.append(Engine(f"{name} over HTTP", http, is_own=True))
     for peer, python, model in options.peer:
@@ -69,11 +72,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument(
+        "--clock", choices=CLOCKS, default="wall",
+        help="cpu: seconds are CPU time of an engine's process; with one thread on a busy machine",
+    )  # fmt: skip
+    parser.add_argument(
         "--records", type=Path,
         help="file to which every run is added; benchmarks.peers.report makes tables of such files",
     )  # fmt: skip
     options = parser.parse_args()
-    records = measure(make_engines(options), options.workloads, options.rounds)
+    records = measure(make_engines(options), options.workloads, options.rounds, options.clock)
     if options.records is not None:
         with options.records.open("a", encoding="utf-8") as file:
             file.writelines(json.dumps(record) + "\n" for record in records)

@@ -60,15 +60,16 @@ class Worker:
     def load(self) -> None:
         """Wait until it is ready, and warm it up."""
         self._read()
-        self.run("single", -1)
-        self.run(WARM_UP, -1)
+        self.run("single", -1, "wall")
+        self.run(WARM_UP, -1, "wall")
 
-    def run(self, workload: str, round_number: int) -> dict[str, Any]:
+    def run(self, workload: str, round_number: int, clock: str) -> dict[str, Any]:
         """Its figures, with ``others``: the CPU seconds a second that other processes used."""
         self._signal(signal.SIGCONT)
         begin, own, all_of_us = time.perf_counter(), self._cpu_seconds(), _busy_seconds()
         assert self._process.stdin is not None
-        print(json.dumps({"workload": workload, "round": round_number}), file=self._process.stdin)
+        order = {"workload": workload, "round": round_number, "clock": clock}
+        print(json.dumps(order), file=self._process.stdin)
         self._process.stdin.flush()
         figures = self._read()
         elsewhere = (_busy_seconds() - all_of_us) - (self._cpu_seconds() - own)
@@ -103,7 +104,7 @@ def _busy_seconds() -> float:
 
 
 def measure(
-    engines: Sequence[Engine], workloads: Sequence[str], num_rounds: int
+    engines: Sequence[Engine], workloads: Sequence[str], num_rounds: int, clock: str
 ) -> list[dict[str, Any]]:
     """Load every engine, then A B C A B C: one record for each engine, workload and round."""
     records = []
@@ -121,5 +122,5 @@ def measure(
                         "is_own": worker.engine.is_own,
                         "workload": workload,
                     }
-                    records.append(identity | worker.run(workload, round_number))
+                    records.append(identity | worker.run(workload, round_number, clock))
     return records

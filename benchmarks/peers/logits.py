@@ -19,7 +19,7 @@ Row = NDArray[np.float32]
 def openvino_rows(model: Path, token_ids: Sequence[int]) -> Iterator[Row]:
     import openvino
 
-    properties = {"INFERENCE_PRECISION_HINT": "f32"}
+    properties = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
     compiled = openvino.Core().compile_model(model / "openvino_model.xml", "CPU", properties)
     request = compiled.create_infer_request()
     for position, token_id in enumerate(token_ids):
@@ -36,7 +36,7 @@ def openvino_rows(model: Path, token_ids: Sequence[int]) -> Iterator[Row]:
 def llamacpp_rows(model: Path, token_ids: Sequence[int]) -> Iterator[Row]:
     from benchmarks.peers.llamacpp_worker import LlamaCpp
 
-    engine = LlamaCpp(model, num_threads=2)
+    engine = LlamaCpp(model, num_threads=1)
     sequence = engine.start(0, ())
     for token_id in token_ids:
         sequence.pending = [token_id]

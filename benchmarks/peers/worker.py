@@ -1,8 +1,8 @@
 """The line protocol of a worker: one engine, loaded once, in a process and environment of its own.
 
-The worker writes ``{"ready": true}``; then for each line ``{"workload": NAME, "round": N}`` on
-standard input it runs that workload and writes its figures as one line of JSON. It ends with its
-input. Libraries that print go to standard error.
+The worker writes ``{"ready": true}``; then for each line ``{"workload": NAME, "round": N, "clock":
+NAME}`` on standard input it runs that workload and writes its figures as one line of JSON. It ends
+with its input. Libraries that print go to standard error.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.peers.closed_loop import ClosedLoop
+from benchmarks.peers.closed_loop import CLOCKS, ClosedLoop
 from benchmarks.peers.workload import make_workload
 
 Run = Callable[[ClosedLoop], None]
@@ -25,7 +25,8 @@ def serve(load: Callable[[], Run], process_ids: Callable[[], list[int]] = lambda
     channel.write('{"ready": true}\n')
     for line in sys.stdin:
         order = json.loads(line)
-        loop = ClosedLoop(make_workload(order["workload"], order["round"]))
+        workload = make_workload(order["workload"], order["round"])
+        loop = ClosedLoop(workload, CLOCKS[order["clock"]])
         run(loop)
         peak = sum(map(peak_rss_mb, [os.getpid(), *process_ids()]))
         channel.write(json.dumps(loop.figures() | {"peak_rss_mb": peak}) + "\n")

@@ -33,7 +33,7 @@ def make_workload(name: str, round_number: int) -> Workload:
     if name == "single":
         return _workload([(128, 128)], 1, name, round_number)
     if name == WARM_UP:
-        pairs = [(lengths.randint(*_PROMPT_TOKENS), lengths.randint(4, 12)) for _ in range(16)]
+        pairs = [(lengths.randint(16, 64), lengths.randint(4, 8)) for _ in range(16)]
         return _workload(pairs, 16, name, round_number)
     concurrency = int(name.removeprefix("c"))
     pairs = [
