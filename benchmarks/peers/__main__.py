@@ -12,6 +12,7 @@ Peers: "openvino" (its model: a directory exported by optimum-intel), "llamacpp"
 
 import argparse
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -80,6 +81,8 @@ def main() -> None:
         help="file to which every run is added; benchmarks.peers.report makes tables of such files",
     )  # fmt: skip
     options = parser.parse_args()
+    # So that workers, which may be stopped, are never left behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     records = measure(make_engines(options), options.workloads, options.rounds, options.clock)
     if options.records is not None:
         with options.records.open("a", encoding="utf-8") as file:
