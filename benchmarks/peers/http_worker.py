@@ -83,6 +83,8 @@ async def run(port: int, words: Words, loop: ClosedLoop) -> None:
         async def generate(index: int, request: Request) -> None:
             reader, writer = await asyncio.open_connection(HOST, port)
             writer.write(encode(words.text(request.prompt), request.num_new_tokens))
+            if b" 200 " not in await reader.readline():
+                raise RuntimeError(f"refused: {(await reader.read()).decode()}")
             is_finished = False
             # One event a token. The lines of the chunked encoding lie between those of the events.
             async for line in reader:
