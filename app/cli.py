@@ -12,6 +12,7 @@ from app.body import InvalidBodyError
 from app.deployment import folded_document, make_engine
 from app.docs import to_json, to_yaml
 from app.document import load_document
+from app.exposure import check_exposure
 from app.options import BODY_PREFIX, make_parser
 from app.settings import Settings, SettingsError, load_settings
 from engine import EngineError, LocalEngine
@@ -49,6 +50,7 @@ def _serve(options: dict[str, Any]) -> int:
     from app.telemetry.traces import make_tracing
 
     settings = _settings(options)
+    check_exposure(settings)
     tracing = make_tracing(load_document()["info"]["version"])
     engine = make_engine(settings, _model_path(settings, may_pull=True))
     lifecycle = Lifecycle(engine)
@@ -104,6 +106,16 @@ def _spec(options: dict[str, Any]) -> int:
     return 0
 
 
+def _keys(options: dict[str, Any]) -> int:
+    from app.console.keys import change_keys
+
+    action, name = options.pop("action"), options.pop("name")
+    given = {"concurrency", "requests_per_minute"} & options.keys()
+    limits = {limit: options.pop(limit) for limit in given}
+    change_keys(_settings(options), action, name, limits)
+    return 0
+
+
 def _local(options: dict[str, Any]) -> tuple[Settings, LocalEngine]:
     """What a command without a server works with; the engine is not started yet."""
     settings = _settings(options)
@@ -146,4 +158,5 @@ COMMANDS: Mapping[str, Callable[[dict[str, Any]], int]] = {
     "models": _models,
     "bench": _bench,
     "spec": _spec,
+    "keys": _keys,
 }

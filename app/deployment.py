@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from app.document import fold, load_document
+from app.document_features import KEYS, select
 from app.settings import Settings, SettingsError
 from engine import EngineConfig, LocalEngine, ModelInfo, WatermarkConfig
 
@@ -17,8 +18,9 @@ def folded_document(settings: Settings, models: Sequence[ModelInfo]) -> dict[str
         "model_name": models[0].name,
         "model_version": models[0].version,
     }
+    features = {KEYS} if settings.api_keys_file is not None else frozenset[str]()
     try:
-        return fold(load_document(), limits)
+        return fold(select(load_document(), features), limits)
     except ValueError as exc:
         raise SettingsError(str(exc)) from None
 

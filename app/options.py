@@ -1,12 +1,10 @@
-"""The command line: one option for each setting, made from the settings themselves."""
+"""The command line: what each command takes."""
 
 import argparse
-from collections.abc import Collection
 from typing import Any, NoReturn
 
-from app.settings import Settings
+from app.setting_options import Help, add_settings
 
-ALIASES = {"model_weight_path": ("--model",)}
 EXAMPLES = """\
 examples:
   genspec generate "The capital of France is"
@@ -15,22 +13,6 @@ examples:
 
 Settings come from options, GENSPEC_* variables and a TOML file (--config).
 """
-# Titles of the groups in the help; a setting that none names is in the last.
-GROUPS = {
-    "model": ("model_weight_path", "model_name", "model_version", "max_seq_len", "max_iter_times"),
-    "computing": (
-        "device",
-        "dtype",
-        "num_threads",
-        "decoder",
-        "max_batch_size",
-        "max_queue_size",
-        "max_prefill_tokens",
-    ),
-    "watermark": ("watermark_hashing_key", "watermark_greenlist_ratio", "watermark_bias"),
-    "log": ("log_level", "log_format", "log_prompts"),
-}
-LAST_GROUP = "connections and limits"
 # What commands without a server show of the settings; they take all of them.
 LOCAL_SETTINGS = frozenset({"model_weight_path", "device", "dtype", "num_threads"})
 # Fields of the document that ``generate`` takes as options.
@@ -75,6 +57,7 @@ def make_parser() -> Parser:
     )
     _add_bench(commands)
     _add_spec(commands)
+    _add_keys(commands)
     return parser
 
 
@@ -84,7 +67,7 @@ def _add_generate(commands: Any) -> None:
         help="continue a text, printed as it comes",
         usage='genspec generate "TEXT" [--OPTION VALUE]...',
         description="Continue a text. Every setting of `genspec serve` is an option here too.",
-        formatter_class=_Help,
+        formatter_class=Help,
     )
     parser.add_argument(
         "text", nargs="?", metavar="TEXT", help="what to continue; - or nothing: standard input"
@@ -97,7 +80,7 @@ def _add_generate(commands: Any) -> None:
             default=argparse.SUPPRESS,
             help=text,
         )
-    _add_settings(parser, LOCAL_SETTINGS)
+    add_settings(parser, LOCAL_SETTINGS)
 
 
 def _add_serve(commands: Any) -> None:
@@ -106,9 +89,9 @@ def _add_serve(commands: Any) -> None:
         help="serve a model over HTTP",
         usage="genspec serve [--config FILE] [--SETTING VALUE]...",
         description="Serve a model; it is fetched first where it is known and not here yet.",
-        formatter_class=_Help,
+        formatter_class=Help,
     )
-    _add_settings(parser)
+    add_settings(parser)
 
 
 def _add_bench(commands: Any) -> None:
@@ -117,7 +100,7 @@ def _add_bench(commands: Any) -> None:
         help="measure how fast a model is on this machine",
         usage="genspec bench [--OPTION VALUE]...",
         description="Measure a model. Every setting of `genspec serve` is an option here too.",
-        formatter_class=_Help,
+        formatter_class=Help,
     )
     parser.add_argument(
         "--at-once",
@@ -129,7 +112,7 @@ def _add_bench(commands: Any) -> None:
     parser.add_argument(
         "--tokens", metavar="N", type=int, default=64, help="tokens of each (default 64)"
     )
-    _add_settings(parser, LOCAL_SETTINGS)
+    add_settings(parser, LOCAL_SETTINGS)
 
 
 def _add_spec(commands: Any) -> None:
@@ -138,42 +121,29 @@ def _add_spec(commands: Any) -> None:
         help="print the document that would be served",
         usage="genspec spec [--format yaml|json] [--SETTING VALUE]...",
         description="Print the OpenAPI document with the limits of these settings.",
-        formatter_class=_Help,
+        formatter_class=Help,
     )
     parser.add_argument(
         "--format", choices=("yaml", "json"), default="yaml", help="how to print it (default yaml)"
     )
-    _add_settings(parser)
+    add_settings(parser)
 
 
-def _add_settings(parser: argparse.ArgumentParser, shown: Collection[str] | None = None) -> None:
-    """An option for each setting; the help has those ``shown``, or all in their groups."""
-    parser.add_argument("--config", metavar="FILE", help="TOML file of settings (GENSPEC_CONFIG)")
-    groups: dict[str, Any] = {}
-    if shown is None:
-        groups = {title: parser.add_argument_group(title) for title in (*GROUPS, LAST_GROUP)}
-    for name, field in Settings.model_fields.items():
-        is_hidden = shown is not None and name not in shown
-        groups.get(_group(name), parser).add_argument(
-            *ALIASES.get(name, ()),
-            f"--{name.replace('_', '-')}",
-            dest=name,
-            metavar="VALUE",
-            default=argparse.SUPPRESS,
-            help=argparse.SUPPRESS
-            if is_hidden
-            else f"{field.description}{_default(field.default)}",
-        )
-
-
-def _group(name: str) -> str:
-    return next((title for title, names in GROUPS.items() if name in names), LAST_GROUP)
-
-
-def _default(value: Any) -> str:
-    shown = ",".join(value) if isinstance(value, tuple) else value
-    shown = str(shown).lower() if isinstance(shown, bool) else shown
-    return "" if shown in (None, "") else f" (default {shown})"
+def _add_keys(commands: Any) -> None:
+    parser = commands.add_parser(
+        "keys",
+        help="make, list and remove API keys",
+        usage="genspec keys ACTION [NAME] --api-keys-file FILE",
+        description="Change the file of API keys. A new key is shown once; the file has its hash.",
+        formatter_class=Help,
+    )
+    parser.add_argument("action", choices=("add", "list", "remove"), help="add, list or remove")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="of the key, as the log has it")
+    for name in ("concurrency", "requests_per_minute"):
+        text = f"most of the new key, instead of key_{name}"
+        option = f"--{name.replace('_', '-')}"
+        parser.add_argument(option, metavar="N", default=argparse.SUPPRESS, help=text)
+    add_settings(parser, {"api_keys_file"})
 
 
 def _counts(text: str) -> tuple[int, ...]:
@@ -181,10 +151,3 @@ def _counts(text: str) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdecimal() and 0 < int(part) for part in parts):
         raise argparse.ArgumentTypeError("must be numbers above 0 with commas between")
     return tuple(int(part) for part in parts)
-
-
-class _Help(argparse.HelpFormatter):
-    """Room for the longest of the options beside their meaning."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=36)

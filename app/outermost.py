@@ -5,6 +5,7 @@ import logging
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.answer_headers import added_headers
 from app.errors import HttpError, error_response, to_http_error
 from app.request_id import HEADER, SCOPE_KEY, request_id
 from handlers import ClientGoneError
@@ -19,7 +20,7 @@ def request_name(scope: Scope) -> str:
 
 
 class RequestIdMiddleware:
-    """Puts ``X-Request-Id`` on every answer."""
+    """Puts ``X-Request-Id``, and what other layers have asked for, on every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -28,12 +29,13 @@ class RequestIdMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope.setdefault("extensions", {})
         name = request_id(scope["headers"])
         scope[SCOPE_KEY] = name.decode()
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (HEADER, name)]
+                message["headers"] = [*message["headers"], (HEADER, name), *added_headers(scope)]
             await send(message)
 
         await self._app(scope, receive, send_named)

@@ -1,7 +1,7 @@
 """The application: the document decides, connexion routes, our layers keep the contract."""
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -9,16 +9,18 @@ from connexion import AsyncApp
 from connexion.middleware.lifespan import LifespanMiddleware
 from connexion.middleware.routing import RoutingMiddleware
 from connexion.resolver import Resolver
-from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
+from app.api_keys import KeyRing
 from app.body import BodySchema
 from app.body_middleware import BodyMiddleware
+from app.cors import ListedOrigins
 from app.cross_site import CrossSiteMiddleware
 from app.deployment import folded_document
 from app.docs import DocsMiddleware
 from app.document import Document, mappings
 from app.endpoint import EndpointMiddleware
+from app.key_middleware import KeyLimits, KeyMiddleware
 from app.lifecycle import Lifecycle
 from app.model_gate import ModelGateMiddleware
 from app.outermost import ErrorMiddleware, RequestIdMiddleware, request_name
@@ -36,7 +38,6 @@ METHODS = ("get", "put", "post", "delete", "patch")
 # One character outside the basic plane may be escaped as two of six bytes.
 MAX_BYTES_PER_CHARACTER = 12
 BODY_SLACK_BYTES = 65536  # for everything in a body beside its text
-READABLE_HEADERS = ["X-Request-Id", "X-Ignored-Fields", "X-Capped-Fields", "Retry-After"]
 
 
 def create_app(
@@ -55,13 +56,7 @@ def create_app(
     app = PathMiddleware(app)
     app = ErrorMiddleware(app)
     if settings.cors_origins:
-        app = CORSMiddleware(
-            app,
-            allow_origins=settings.cors_origins,
-            allow_methods=["*"],
-            allow_headers=["*"],
-            expose_headers=READABLE_HEADERS,
-        )
+        app = ListedOrigins(app, settings.cors_origins)
     app = CrossSiteMiddleware(app, settings.cors_origins)
     log = RequestLog(with_prompts=settings.log_prompts)
     app = TelemetryMiddleware(
@@ -97,6 +92,7 @@ def _connexion_app(
         middlewares=[
             RoutingMiddleware,
             OperationMiddleware,
+            *_key_layers(settings, document),
             partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
             partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
             LifespanMiddleware,
@@ -110,6 +106,15 @@ def _connexion_app(
     )
     app.add_api(copy.deepcopy(document))
     return app  # type: ignore[no-any-return]
+
+
+def _key_layers(settings: Settings, document: Document) -> list[Callable[[ASGIApp], ASGIApp]]:
+    if settings.api_keys_file is None:
+        return []
+    limits = KeyLimits(settings.key_concurrency, settings.key_requests_per_minute)
+    ring = KeyRing(settings.api_keys_file)
+    operations = tuple(_operations(document))
+    return [partial(KeyMiddleware, ring=ring, operations=operations, limits=limits)]
 
 
 def max_body_bytes(document: Document) -> int:

@@ -15,16 +15,15 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=128)]
-Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
-Seconds = Annotated[float, Field(gt=0, le=86400, allow_inf_nan=False)]
+from app.security_settings import SecuritySettings
+from app.setting_types import Count, Name, Seconds
 
 
 class SettingsError(Exception):
     """A setting is out of range, contradicts another, or is none of ours: one line naming it."""
 
 
-class Settings(BaseSettings):
+class Settings(SecuritySettings):
     """Every setting, with its default; the descriptions are the command line's help."""
 
     model_config = SettingsConfigDict(env_prefix="GENSPEC_", frozen=True, extra="forbid")
@@ -92,11 +91,20 @@ class Settings(BaseSettings):
     shutdown_timeout: Seconds = Field(
         default=30, description="seconds that running requests get to end"
     )
+    write_timeout: Seconds = Field(
+        default=60, description="seconds for a reader to take what was sent to it"
+    )
     max_stream_backlog: Count = Field(
         default=256, description="events that wait for a slow reader before its request is ended"
     )
     max_header_bytes: Count = Field(default=65536, description="most bytes of a request's headers")
     max_connections: Count = Field(default=1024, description="most connections open at once")
+    idempotency_lifetime: Seconds = Field(
+        default=1800, description="seconds that an answer is kept for its Idempotency-Key"
+    )
+    max_idempotency_bytes: Count = Field(
+        default=16777216, description="most memory for such answers; the oldest go first"
+    )
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="origins whose pages may call, with commas between; * is every one"
     )

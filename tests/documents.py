@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.document import Document, fold, load_document, merged, resolve
+from app.document_features import select
 
 NAMES: dict[str, int | str] = {"model_name": "tiny", "model_version": "7"}
 USUAL = NAMES | {"max_iter_times": 512, "max_token_id": 49151}
@@ -16,9 +17,11 @@ LIMITS = {
 
 
 def documents() -> dict[str, Document]:
-    """The document as written, and folded with each set of limits."""
+    """The document as written, folded with each set of limits, and of a server with keys."""
     written = load_document()
-    return {"written": written} | {name: fold(written, limits) for name, limits in LIMITS.items()}
+    usual = select(written, ())
+    folded = {name: fold(usual, limits) for name, limits in LIMITS.items()}
+    return {"written": written, "keyed": fold(written, USUAL)} | folded
 
 
 def operations(document: Document) -> Iterator[tuple[str, str, dict[str, Any]]]:

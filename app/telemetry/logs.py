@@ -30,6 +30,8 @@ class RequestLog:
             "status": record.status,
             "duration_ms": round(record.duration * 1000, 3),
         }
+        if record.key is not None:
+            fields["key"] = record.key
         if record.trace_id is not None:
             fields["trace_id"] = record.trace_id
         if record.generation is not None:

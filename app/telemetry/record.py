@@ -56,6 +56,7 @@ class RequestRecord:
     duration: float = 0.0  # seconds, known at the end
     generation: GenerationRecord | None = None
     trace_id: str | None = None
+    key: str | None = None  # name of the API key
 
     @property
     def finish_reason(self) -> str:
@@ -64,6 +65,12 @@ class RequestRecord:
 
 # The request that the running code works for.
 current_record: ContextVar[RequestRecord | None] = ContextVar("genspec_request", default=None)
+
+
+def note_key(name: str) -> None:
+    """Of the running request: this API key has let it in."""
+    if (record := current_record.get()) is not None:
+        record.key = name
 
 
 def note_body_begins(now: float) -> None:

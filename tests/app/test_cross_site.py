@@ -95,9 +95,11 @@ async def test_a_listed_page_may_read_errors_too(
 async def test_a_preflight_of_a_listed_page_is_granted(listing: httpx.AsyncClient) -> None:
     reply = await listing.options(GENERATE, headers={"Origin": LISTED, **PREFLIGHT})
 
-    assert reply.status_code == 200
+    assert (reply.status_code, reply.content) == (204, b"")
     assert reply.headers["access-control-allow-origin"] == LISTED
     assert "POST" in reply.headers["access-control-allow-methods"]
+    assert "access-control-allow-credentials" not in reply.headers
+    assert "Origin" in reply.headers["vary"]
     assert reply.headers["access-control-allow-headers"] == "x-a"
 
 
@@ -105,6 +107,23 @@ async def test_a_preflight_of_another_page_is_refused(listing: httpx.AsyncClient
     headers = {"Origin": "https://evil.example", **PREFLIGHT}
 
     assert (await listing.options(GENERATE, headers=headers)).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Access-Control-Request-Method": "DELETE"}, 405),
+        ({"Access-Control-Request-Private-Network": "true"}, 403),
+    ],
+)
+async def test_a_preflight_for_what_is_not_there_is_refused_in_the_one_shape(
+    listing: httpx.AsyncClient, headers: dict[str, str], status: int
+) -> None:
+    reply = await listing.options(GENERATE, headers={"Origin": LISTED, **PREFLIGHT, **headers})
+
+    assert reply.status_code == status
+    assert reply.json().keys() == {"error", "error_type"}
+    assert "access-control-allow-origin" not in reply.headers
 
 
 async def test_a_star_lets_every_page_in(engine: FakeEngine) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from app import cli
 from app.document import load_document
-from app.options import BODY_FIELDS, GROUPS
+from app.options import BODY_FIELDS
+from app.setting_options import GROUPS
 from app.settings import Settings
 
 COMMANDS = list(cli.COMMANDS)

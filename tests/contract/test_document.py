@@ -1,7 +1,6 @@
 """The document is valid for every tool that reads it, whatever deployment it is folded for."""
 
 import asyncio
-import copy
 import re
 import tomllib
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from openapi_schema_validator import OAS30Validator
 from openapi_spec_validator import validate
 
 from app.document import Document, load_document, merged, resolve
+from app.document_features import select
 from app.errors import ERROR_TYPES
 from engine import FinishReason
 from tests.documents import documents, example_body, mappings, operations
@@ -57,7 +57,7 @@ def test_connexion_routes_every_operation_of_the_document(document: Document) ->
             await client.request(method, path, json=body)
 
     app = AsyncApp("test")
-    app.add_api(copy.deepcopy(document), resolver=Resolver(find))
+    app.add_api(select(document, ()), resolver=Resolver(find))  # checking keys is our own work
     for path, method, operation in operations(document):
         body = example_body(document, operation)
         asyncio.run(call(method, path.replace("{", "").replace("}", ""), body))
@@ -85,6 +85,8 @@ def _examples(document: Document) -> Iterator[tuple[dict[str, Any], Any]]:
 @every_document
 def test_every_component_is_used(document: Document) -> None:
     used = {node["$ref"] for node in mappings(document) if "$ref" in node}
+    for requirement in document.get("security", ()):
+        used |= {f"#/components/securitySchemes/{name}" for name in requirement}
     for kind, components in document["components"].items():
         for name in components:
             assert f"#/components/{kind}/{name}" in used
@@ -161,6 +163,14 @@ def test_refusals_that_need_a_header_declare_it() -> None:
     responses = WRITTEN["components"]["responses"]
     assert "Allow" in responses["MethodNotAllowed"]["headers"]
     assert "Retry-After" in responses["Overloaded"]["headers"]
+    assert "Retry-After" in responses["KeyOverloaded"]["headers"]
+    assert "WWW-Authenticate" in responses["Unauthorized"]["headers"]
+
+
+def test_an_operation_with_a_limit_on_keys_asks_for_one() -> None:
+    for operation in OPERATIONS.values():
+        if "429" in operation["responses"]:
+            assert "security" not in operation  # that of the whole document holds
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import yaml
 from openapi_spec_validator import validate
 
 from app.document import fold, load_document, resolve
+from app.document_features import select
 from tests.contract.cases.case import GENERATE, MODEL
 from tests.contract.conftest import MAX_NEW_TOKENS
 from tests.documents import mappings, request_fields
@@ -16,8 +17,9 @@ from tests.real_server import RealServer
 from tests.tiny_models import VOCAB_SIZE
 from tests.wire import get, head, post
 
+WRITTEN = select(load_document(), ())
 DOCUMENT = fold(
-    load_document(),
+    WRITTEN,
     {
         "max_iter_times": MAX_NEW_TOKENS,
         "max_token_id": VOCAB_SIZE - 1,
@@ -55,14 +57,14 @@ def test_it_is_the_document_of_the_package_with_the_limits_of_the_deployment(
 def test_references_are_kept_and_nothing_inside_the_server_is_told(server: RealServer) -> None:
     text = server.exchange(get("/openapi.json")).body.decode()
 
-    assert text.count('"$ref"') == sum("$ref" in node for node in mappings(load_document()))
+    assert text.count('"$ref"') == sum("$ref" in node for node in mappings(WRITTEN))
     assert server.document["servers"] == [{"url": "/"}]
     assert not any(word in text for word in ("handlers.", "app.", "operationId: app", "x-values"))
 
 
 def test_it_is_served_in_the_order_in_which_it_is_written(server: RealServer) -> None:
-    assert list(server.document) == list(load_document())
-    assert list(server.document["paths"]) == list(load_document()["paths"])
+    assert list(server.document) == list(WRITTEN)
+    assert list(server.document["paths"]) == list(WRITTEN["paths"])
 
 
 def _request_examples() -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from app.telemetry.logs import make_handler
 from engine import GenerationError
 from tests.fake_engine import FakeEngine
+from tests.keys import add_key
 from tests.live_server import get, post, serving, wait_until
 
 SECRET = "the secret of the prompt"
@@ -161,3 +163,14 @@ def test_the_format_suits_the_stream_unless_it_is_chosen(
 
     assert stream.getvalue().startswith("{") == is_json
     assert not is_json or stream.getvalue().count("\n") == 1
+
+
+def test_the_name_of_the_key_is_logged_and_never_the_key(log: Log, tmp_path: Path) -> None:
+    line = add_key(tmp_path / "keys.json", "web", "gsk_secret")
+    with serving(api_keys_file=tmp_path / "keys.json") as server:
+        server.exchange(generate(headers=line))
+        server.exchange(generate(headers=line.replace("secret", "wrong")))
+        server.exchange(get("/v2/health/live", line))
+
+    assert [entry.get("key") for entry in log.requests()] == ["web", None, None]
+    assert not any(word in log.getvalue() for word in ("gsk_", "secret", "wrong"))
