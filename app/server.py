@@ -20,6 +20,8 @@ from app.deployment import folded_document
 from app.docs import DocsMiddleware
 from app.document import Document, mappings
 from app.endpoint import EndpointMiddleware
+from app.idempotency import IdempotencyMiddleware, idempotency_validators
+from app.kept_answers import KeptAnswers
 from app.key_middleware import KeyLimits, KeyMiddleware
 from app.lifecycle import Lifecycle
 from app.model_gate import ModelGateMiddleware
@@ -86,6 +88,8 @@ def _connexion_app(
         request_timeout=settings.request_timeout,
         render_metrics=metrics.render,
     )
+    validators = idempotency_validators(document, _operations(document))
+    kept = KeptAnswers(settings.idempotency_lifetime, settings.max_idempotency_bytes)
     app = AsyncApp(
         __name__,
         lifespan=lifecycle.lifespan,
@@ -95,6 +99,7 @@ def _connexion_app(
             *_key_layers(settings, document),
             partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
             partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
+            partial(IdempotencyMiddleware, validators=validators, kept=kept),
             LifespanMiddleware,
             partial(
                 EndpointMiddleware,
