@@ -14,12 +14,13 @@ _NO_LINGER = struct.pack("ii", 1, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """Sizes in bytes and times in seconds; the times are for all of the headers or the body."""
+    """Sizes in bytes and times in seconds; each time is for a whole part of the exchange."""
 
     max_connections: int
     max_header_bytes: int
     header_timeout: float
     body_timeout: float
+    write_timeout: float
 
 
 class Connection(Protocol):

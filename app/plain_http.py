@@ -2,11 +2,11 @@
 
 import httptools
 
+from app.bounded import BoundedProtocol
 from app.connection import ConnectionLimits
-from app.protocol import JSONProtocol
 
 
-class PlainHTTPProtocol(JSONProtocol):
+class PlainHTTPProtocol(BoundedProtocol):
     """Serves a request that offers an upgrade as the HTTP/1.1 request that it is besides.
 
     httptools takes what follows the headers of such a request for the other protocol, and its
@@ -45,6 +45,6 @@ class PlainHTTPProtocol(JSONProtocol):
         return b"\r\n".join(lines) + b"\r\n\r\n"
 
 
-def protocol_class(limits: ConnectionLimits) -> type[JSONProtocol]:
+def protocol_class(limits: ConnectionLimits) -> type[BoundedProtocol]:
     """The protocol of a server with these limits, as uvicorn wants it: a class."""
     return type("LimitedHTTPProtocol", (PlainHTTPProtocol,), {"limits": limits})

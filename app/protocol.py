@@ -177,7 +177,10 @@ class JSONProtocol(HttpToolsProtocol):
             self.cycle.message_event.set()
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
+        self._timer = self.loop.call_later(LINGER_SECONDS, self._close)
+
+    def _close(self) -> None:
+        self.transport.close()
 
     def _raw_answer(self, error: HttpError, name: bytes) -> bytes:
         body = error_body(error.status, error.message)

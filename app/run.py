@@ -10,10 +10,12 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from app.connection import ConnectionLimits
+from app.file_limit import raise_file_limit
 from app.lifecycle import Lifecycle
 from app.plain_http import protocol_class
 from app.settings import Settings, SettingsError
 from app.telemetry.logs import log_to_stderr
+from app.tls import tls_context
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +48,12 @@ def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Grace
         max_header_bytes=settings.max_header_bytes,
         header_timeout=settings.header_timeout,
         body_timeout=settings.body_timeout,
+        write_timeout=settings.write_timeout,
     )
+    context = tls_context(settings)
     config = uvicorn.Config(
         app,
+        ssl_context_factory=None if context is None else lambda *_: context,
         http=protocol_class(limits),
         ws="none",
         lifespan="on",
@@ -78,6 +83,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
 def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | None:
     """Serve until a signal, or until the engine fails to start: that exception is returned."""
     log_to_stderr(settings.log_level, settings.log_format)
+    raise_file_limit(settings.max_connections)
     sockets = listen(settings.host, settings.port)
     server = make_server(settings, app, lifecycle)
 
@@ -86,7 +92,8 @@ def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | N
 
     lifecycle.on_failure = give_up
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    logger.info("listening on http://%s:%d", host, sockets[0].getsockname()[1])
+    scheme = "https" if server.config.is_ssl else "http"
+    logger.info("listening on %s://%s:%d", scheme, host, sockets[0].getsockname()[1])
     # uvicorn raises the signal that ended it again when it is done: a clean end is no failure.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)

@@ -3,13 +3,14 @@
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from app.document import load_document
 from app.server import max_body_bytes
 from tests.fake_engine import FakeEngine, chunks
-from tests.live_server import GENERATE, LiveServer, get, post, serving
+from tests.live_server import GENERATE, LiveServer, get, post, serving, wait_until
 
 LIMIT = max_body_bytes(load_document())
 HEADER_LIMIT = 65536
@@ -171,6 +172,56 @@ def test_too_many_connections_are_told_so() -> None:
 
         assert (reply.status, reply.headers["retry-after"]) == (503, "1")
         assert first.read().status == 200
+
+
+def test_connections_far_beyond_the_limit_are_not_kept() -> None:
+    with serving(max_connections=4) as server, ExitStack() as stack:
+        opened = [stack.enter_context(server.connection()) for _ in range(40)]
+        wait_until(lambda: len(server.server.server_state.connections) == 8)
+        opened[0].send(get("/v2/health/live"))
+
+        assert opened[0].read().status == 200
+
+
+@pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])
+def test_a_reader_that_takes_nothing_is_given_up(headers: str) -> None:
+    with serving(write_timeout=0.3) as server, server.connection() as connection:
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.send(
+            get("/ui/swagger-ui-bundle.js") * 19 + get("/ui/swagger-ui-bundle.js", headers)
+        )
+        connections = server.server.server_state.connections
+        wait_until(lambda: connections)
+        wait_until(lambda: not connections)
+        time.sleep(0.1)
+
+        assert not server.server.server_state.tasks
+
+
+def test_a_reader_that_is_only_slow_gets_everything() -> None:
+    with serving(write_timeout=5) as server, server.connection() as connection:
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        connection.send(get("/ui/swagger-ui-bundle.js") * 4)
+        for _ in range(4):
+            time.sleep(0.3)
+            assert connection.read().status == 200
+
+
+@pytest.mark.parametrize(
+    ("length", "status"), [(HEADER_LIMIT - 500, 404), (HEADER_LIMIT + 1, 431), (2_000_000, 431)]
+)
+def test_a_long_url_is_refused_shortly(live: LiveServer, length: int, status: int) -> None:
+    for path in (
+        f"/{'x' * length}",
+        f"/v2/models/{'%61' * (length // 3)}/ready",
+        f"/v2?{'x' * length}",
+    ):
+        started = time.monotonic()
+        reply = live.exchange(get(path))
+
+        assert reply.status == (200 if status == 404 and "?" in path else status)
+        assert len(reply.body) < 1000
+        assert time.monotonic() - started < 2
 
 
 def test_a_client_that_leaves_in_the_middle_of_its_body_harms_nobody(live: LiveServer) -> None:
