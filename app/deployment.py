@@ -43,6 +43,7 @@ def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
         dtype=settings.dtype,
         num_threads=settings.num_threads,
         decoder=settings.decoder,
+        allow_pickles=settings.allow_pickles,
         watermark=WatermarkConfig(
             hashing_key=settings.watermark_hashing_key,
             greenlist_ratio=settings.watermark_greenlist_ratio,

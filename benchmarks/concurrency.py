@@ -50,6 +50,7 @@ def make_engine(model: str, decoder: str, dtype: str) -> LocalEngine:
             dtype=dtype,
             num_threads=None,
             decoder=decoder,
+            allow_pickles=False,
             watermark=WatermarkConfig(hashing_key=1, greenlist_ratio=0.25, bias=2.0),
         )
     )

@@ -31,6 +31,7 @@ class EngineConfig:
     that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
     Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
     ``dtype`` is a torch dtype, "int8" for float32 arithmetic on int8 weights, or "auto".
+    Weights are read from safetensors only, unless ``allow_pickles``.
     ``decoder`` is "native", "transformers", or "auto" for native where it can run the model.
     """
 
@@ -49,6 +50,7 @@ class EngineConfig:
     dtype: str
     num_threads: int | None
     decoder: str
+    allow_pickles: bool
     watermark: WatermarkConfig
 
     def __post_init__(self) -> None:

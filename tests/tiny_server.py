@@ -101,6 +101,7 @@ def tiny_server(model_path: Path, max_batch: int = 8, max_queue: int = 64) -> It
         dtype="float32",
         num_threads=1,
         decoder="auto",
+        allow_pickles=False,
         watermark=WatermarkConfig(hashing_key=7, greenlist_ratio=0.5, bias=4.0),
     )
     # The server needs no more of an engine than the protocol that both keep.

@@ -38,6 +38,7 @@ def make_config(model_path: Path) -> MakeConfig:
             "dtype": "float32",
             "num_threads": 1,
             "decoder": "auto",
+            "allow_pickles": False,
             "watermark": WatermarkConfig(hashing_key=7, greenlist_ratio=0.5, bias=4.0),
         }
         return EngineConfig(**{**defaults, **changes})
