@@ -31,7 +31,14 @@ async def test_the_user_interface_needs_no_other_host(client: httpx.AsyncClient,
 
     assert page.status_code == 200
     assert "http" not in page.text
-    assert "default-src 'self'" in page.headers["content-security-policy"]
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "script-src" not in policy  # the default: nothing inline, nothing evaluated
+    assert page.headers["x-content-type-options"] == "nosniff"
+    assert page.headers["x-frame-options"] == "DENY"
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert "<script>" not in page.text
     assert len(assets) == 4
     for asset in assets:
         url = page.url.join(base).join(asset)
