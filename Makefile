@@ -10,7 +10,7 @@ PORT ?= 8000
 TORCH_FLAGS ?=
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
-.PHONY: serve test check crowds lint install install-dev pull clean
+.PHONY: serve test check crowds lint audit install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -31,6 +31,11 @@ lint: install-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Needs a vulnerability service, which not every machine can reach: no part of `make test`.
+audit: install-dev
+	test -x $(VENV)/audit/bin/pip-audit || ($(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install pip-audit)
+	$(VENV)/audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 install: $(VENV)/.installed
 install-dev: $(VENV)/.installed-dev
