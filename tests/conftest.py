@@ -20,6 +20,9 @@ _MANY_SERVERS = (
     "app/test_streams.py",
     "app/test_stream_ends.py",
     "app/test_cross_site.py",
+    "app/test_tls.py",
+    "app/test_key_limits.py",
+    "app/test_idempotency.py",
 )
 
 
