@@ -1,5 +1,6 @@
 """schemathesis over every operation of the document that a server gives out."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from app.document import load_document
+from tests.keys import add_key
 from tests.live_server import serving
+from tests.real_server import ROOT
 
 # That an id to be stopped is never found is as it should be: nothing runs.
 _CONFIG = """
+hooks = "tests.contract.fresh_keys"
+
 [warnings]
 fail-on = ["missing_auth", "validation_mismatch"]
 
@@ -21,25 +26,27 @@ fail-on = ["missing_auth", "validation_mismatch"]
 
 
 @pytest.mark.slow
-def test_the_server_does_what_its_document_says(tmp_path: Path) -> None:
-    config = tmp_path / "schemathesis.toml"
-    config.write_text(_CONFIG, encoding="utf-8")
-    with serving() as server:
+@pytest.mark.parametrize("has_keys", [False, True], ids=["open", "keyed"])
+def test_the_server_does_what_its_document_says(tmp_path: Path, has_keys: bool) -> None:
+    (tmp_path / "schemathesis.toml").write_text(_CONFIG, encoding="utf-8")
+    keys_file = tmp_path / "keys.json" if has_keys else None
+    header = add_key(keys_file, "web", "gsk_fuzz").strip() if keys_file else "X-Some: header"
+    with serving(api_keys_file=keys_file) as server:
         done = subprocess.run(
             [
                 str(Path(sys.executable).with_name("schemathesis")),
-                "--config-file",
-                str(config),
                 "run",
                 f"http://127.0.0.1:{server.port}/openapi.json",
-                "--phases=examples,coverage,fuzzing",
-                "--max-examples=10",
+                f"--header={header}",
+                f"--phases={'examples,fuzzing' if has_keys else 'examples,coverage,fuzzing'}",
+                f"--max-examples={5 if has_keys else 10}",
                 "--generation-database=none",
             ],
             capture_output=True,
             text=True,
             timeout=600,
             cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
             check=False,
         )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
