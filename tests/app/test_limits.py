@@ -3,7 +3,7 @@
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -176,7 +176,10 @@ def test_too_many_connections_are_told_so() -> None:
 
 def test_connections_far_beyond_the_limit_are_not_kept() -> None:
     with serving(max_connections=4) as server, ExitStack() as stack:
-        opened = [stack.enter_context(server.connection()) for _ in range(40)]
+        opened = []
+        for _ in range(40):
+            with suppress(ConnectionResetError):  # it may come before the connection is made
+                opened.append(stack.enter_context(server.connection()))
         wait_until(lambda: len(server.server.server_state.connections) == 8)
         opened[0].send(get("/v2/health/live"))
 
