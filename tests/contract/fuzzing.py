@@ -7,7 +7,7 @@ import schemathesis
 from schemathesis.core.failures import Failure
 
 from tests.answers import Judge, strict_json
-from tests.contract import fresh_keys  # noqa: F401  (registers its hook)
+from tests.contract import no_keys  # noqa: F401  (registers its hook)
 from tests.wire import Reply
 
 _PROMPT_TOO_LONG = re.compile(rb'"text_input: has \d+ tokens, and at most \d+ are allowed')

@@ -14,7 +14,7 @@ from tests.real_server import ROOT
 
 # That an id to be stopped is never found is as it should be: nothing runs.
 _CONFIG = """
-hooks = "tests.contract.fresh_keys"
+hooks = "tests.contract.no_keys"
 
 [warnings]
 fail-on = ["missing_auth", "validation_mismatch"]
