@@ -67,6 +67,8 @@ class FusedRunner:
     ) -> None:
         self._model = bind(weights)
         self._embeddings = weights.tensors["embeddings"]
+        # What half precision loses is far below what int8 weights lose.
+        self._kv_dtype = torch.float16 if weights.is_quantized else torch.float32
         self._decoder = native.NativeDecoder(
             self._model.struct, max_tokens, max_positions, num_threads
         )
@@ -107,7 +109,7 @@ class FusedRunner:
     def kv_bytes_per_token(self) -> int:
         shape = self._model.struct.shape
         size = shape.layers * shape.kv_heads * shape.head_dim
-        return int(2 * size * torch.float32.itemsize)
+        return int(2 * size * self._kv_dtype.itemsize)
 
     @torch.inference_mode()
     def forward(self, spans: Sequences[Span]) -> Tensor:
@@ -151,8 +153,10 @@ class FusedRunner:
         shape = self._model.struct.shape
         heads = (shape.layers, shape.kv_heads)
         grown = _Cache(
-            torch.empty(*heads, capacity // abi.BLOCK, shape.head_dim, abi.BLOCK),
-            torch.empty(*heads, capacity, shape.head_dim),
+            torch.empty(
+                *heads, capacity // abi.BLOCK, shape.head_dim, abi.BLOCK, dtype=self._kv_dtype
+            ),
+            torch.empty(*heads, capacity, shape.head_dim, dtype=self._kv_dtype),
         )
         if cache is not None:
             grown.keys[:, :, : old_capacity // abi.BLOCK] = cache.keys

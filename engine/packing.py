@@ -17,6 +17,10 @@ class PackedWeights:
     sizes: dict[str, float]
     tensors: dict[str, Tensor]
 
+    @property
+    def is_quantized(self) -> bool:
+        return self.tensors["lm_head.weights"].dtype == torch.int8
+
 
 @dataclass(frozen=True, slots=True)
 class BoundModel:
@@ -67,6 +71,7 @@ def bind(weights: PackedWeights) -> BoundModel:
         lm_head=_bound_matrix(tensors, "lm_head", len(tensors["embeddings"])),
         cosines=tensors["cosines"].data_ptr(),
         sines=tensors["sines"].data_ptr(),
+        has_half_cache=weights.is_quantized,
     )
     return BoundModel(struct, layers, weights)
 

@@ -6,6 +6,8 @@
 constexpr int kPanel = 32;  // output columns that are packed together
 constexpr int kBlock = 16;  // positions whose keys are packed together
 
+using Half = uint16_t;  // the bits of a half-precision number
+
 // A linear layer y = x W^T + b. The weights are packed in panels of kPanel output columns,
 // [panels][inputs][kPanel], the last one padded with zeros; int8 weights have a scale a column.
 struct Matrix {
@@ -33,12 +35,13 @@ struct Model {
   const float* final_norm;  // [hidden]
   Matrix lm_head;
   const float *cosines, *sines;  // [positions, head_dim]
+  int32_t has_half_cache;        // keys and values are Half, else float
 };
 
 // Tokens of one sequence that stand together in the batch.
 struct Span {
-  float* keys;    // [layers, kv_heads, capacity / kBlock, head_dim, kBlock]
-  float* values;  // [layers, kv_heads, capacity, head_dim]
+  void* keys;    // [layers, kv_heads, capacity / kBlock, head_dim, kBlock]
+  void* values;  // [layers, kv_heads, capacity, head_dim]
   int32_t capacity, offset, tokens, start;
 };
 

@@ -49,6 +49,7 @@ class Model(Structure):
         ("lm_head", Matrix),
         ("cosines", c_void_p),
         ("sines", c_void_p),
+        ("has_half_cache", c_int32),
     )
 
 

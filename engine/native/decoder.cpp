@@ -21,6 +21,7 @@
 namespace {
 
 constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
+constexpr int kHeads = 4;          // query heads that go through the cache together
 constexpr int kSpins = 4000;       // looks at a barrier before the core is offered to others
 
 struct Barrier {
@@ -51,7 +52,8 @@ struct Barrier {
 
 struct Worker {
   int index, count;
-  float* scores;  // of one query, for all positions
+  float* scores;  // [kHeads, stride], for all positions
+  int stride;
   Barrier* barrier;
 
   int begin(int64_t items) const { return int(items * index / count); }
@@ -81,11 +83,40 @@ inline float exponential(float x) {
   return y * power;
 }
 
+inline float to_float(Half half) {
+  const uint32_t sign = uint32_t(half & 0x8000u) << 16, magnitude = half & 0x7fffu;
+  float value;
+  if (magnitude < 0x0400u) {  // below the normal numbers: a count of 2^-24
+    value = float(magnitude) * 0x1p-24f;
+    return sign ? -value : value;
+  }
+  const uint32_t exponent = magnitude >= 0x7c00u ? 0x70000000u : 0x38000000u;
+  const uint32_t bits = sign | ((magnitude << 13) + exponent);
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// Rounds to the nearest, ties to even; what is too large becomes infinite.
+inline Half to_half(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  const uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) return Half(sign | 0x7e00u);   // not a number
+  if (magnitude >= 0x477ff000u) return Half(sign | 0x7c00u);  // 65520 and above
+  if (magnitude < 0x38800000u) {                              // below the normal numbers
+    float scaled;
+    std::memcpy(&scaled, &magnitude, sizeof scaled);
+    return Half(sign | uint32_t(__builtin_rintf(scaled * 0x1p24f)));
+  }
+  const uint32_t rounded = magnitude + 0x0fffu + ((magnitude >> 13) & 1u);
+  return Half(sign | ((rounded - 0x38000000u) >> 13));
+}
+
 using Forward = void (*)(const Worker&, const Model&, const Batch&, const Workspace&);
 
 #if defined(__x86_64__)
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c")
 #define LANES 16
 namespace avx512 {
 #include "kernels.inc"
@@ -94,7 +125,7 @@ namespace avx512 {
 #pragma GCC pop_options
 
 #pragma GCC push_options
-#pragma GCC target("avx2,fma")
+#pragma GCC target("avx2,fma,f16c")
 #define LANES 8
 namespace avx2 {
 #include "kernels.inc"
@@ -120,7 +151,8 @@ Choice best_choice() {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
     return {"avx512", avx512::forward};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c"))
     return {"avx2", avx2::forward};
 #endif
   return {"portable", portable::forward};
@@ -137,12 +169,12 @@ class Team {
     const int64_t heads = int64_t(s.heads) * s.head_dim;
     const int64_t narrow = heads > s.intermediate ? heads : s.intermediate;
     const int64_t scores = max_positions + kBlock;
-    memory_.resize((s.hidden + wide + narrow) * max_tokens + scores * count);
+    memory_.resize((s.hidden + wide + narrow) * max_tokens + kHeads * scores * count);
     float* next = memory_.data();
     const auto take = [&next](int64_t n) { float* p = next; next += n; return p; };
     work_ = {take(int64_t(s.hidden) * max_tokens), take(wide * max_tokens),
              take(narrow * max_tokens)};
-    for (int i = 0; i < count; ++i) workers_.push_back({i, count, take(scores), &barrier_});
+    for (int i = 0; i < count; ++i) workers_.push_back({i, count, take(kHeads * scores), int(scores), &barrier_});
     for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
   }
 
