@@ -36,10 +36,11 @@ CASES: list[tuple[dict[str, Any], object, str]] = [
     ({"maxItems": 1}, [1, 2], "must have at most 1 item"),
     ({"maxProperties": 1}, {"a": 1, "b": 2}, "must have at most 1 member"),
     ({"minProperties": 1}, {}, "must have at least 1 member"),
-    ({"enum": ["secret"]}, "guess", "is not valid"),
+    ({"enum": ["a", "b"]}, "guess", "must be a or b"),
     (TEXTS, 1, "must be a string or a list"),
     (TEXTS, "long", "must have at most 3 characters"),
     (TEXTS, ["a", "b", "c"], "must have at most 2 items"),
+    ({"pattern": "^a$"}, "b", "is not valid"),
 ]
 
 

@@ -89,7 +89,7 @@ async def test_details_are_those_of_generate() -> None:
         ({**TEXT, "data": [""]}, "inputs[0].data[0]: must have at least 1 character"),
         ({**TEXT, "data": [7]}, "inputs[0].data[0]: must be a string"),
         ({**TEXT, "data": ["a", "b"]}, "inputs[0].data: must have at most 1 item"),
-        ({"datatype": "FP32"}, "inputs[0].datatype: is not valid"),
+        ({"datatype": "FP32"}, "inputs[0].datatype: must be BYTES or UINT32"),
         ({"shape": [0]}, "inputs[0].shape[0]: must be at least 1"),
         ({"parameters": {"top_p": 2}}, "inputs[0].parameters.top_p: must be at most 1"),
     ],
