@@ -68,8 +68,12 @@ class Intake:
     def _encode(self, text: str, *, add_special_tokens: bool) -> tuple[int, ...]:
         if self._backend is not None:
             # Straight to the backend: the wrapper sets its truncation anew at each call, which
-            # is not safe while another thread decodes.
-            return tuple(self._backend.encode(text, add_special_tokens=add_special_tokens).ids)
+            # is not safe while another thread decodes. And as a batch: a single text is encoded
+            # under the interpreter's lock, which holds up all other threads.
+            [encoding] = self._backend.encode_batch_fast(
+                [text], add_special_tokens=add_special_tokens
+            )
+            return tuple(encoding.ids)
         return tuple(self._tokenizer.encode(text, add_special_tokens=add_special_tokens))
 
     def _check_ids(self, field: str, token_ids: Iterable[int]) -> None:

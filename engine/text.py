@@ -41,7 +41,7 @@ class TextTools:
         """The tokens of a prompt, with those that the model wants around it."""
         if self._backend is None:
             return TokenizedText(token_ids=tuple(self._tokenizer.encode(text)), offsets=None)
-        encoding = self._backend.encode(text)
+        [encoding] = self._backend.encode_batch([text])  # unlike one text, without a lock
         return TokenizedText(token_ids=tuple(encoding.ids), offsets=tuple(encoding.offsets))
 
     def detokenize(self, token_ids: Sequence[int], *, skip_special_tokens: bool) -> str:
@@ -74,5 +74,6 @@ class TextTools:
 
     def _plain_ids(self, text: str) -> list[int]:
         if self._backend is not None:
-            return list(self._backend.encode(text, add_special_tokens=False).ids)
+            [encoding] = self._backend.encode_batch_fast([text], add_special_tokens=False)
+            return list(encoding.ids)
         return list(self._tokenizer.encode(text, add_special_tokens=False))
