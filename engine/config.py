@@ -93,7 +93,9 @@ def _read_json(directory: Path, name: str) -> dict[str, Any]:
         document = json.loads((directory / name).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ModelLoadError(f"the model directory {directory} has no {name}") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ModelLoadError(f"{name} of {directory} cannot be read: {error.strerror}") from None
+    except ValueError as error:
         raise ModelLoadError(f"{name} of {directory} cannot be read: {error}") from error
     if not isinstance(document, dict):
         raise ModelLoadError(f"{name} of {directory} is not a JSON object")

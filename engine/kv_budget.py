@@ -23,8 +23,8 @@ def plan_kv_tokens(
     planned = config.max_kv_tokens or min(config.max_num_seqs * longest, affordable)
     if planned < longest:
         raise ModelLoadError(
-            f"the KV cache has room for {planned} tokens, less than the {longest} of the longest"
-            f" sequence ({bytes_per_token} bytes a token): lower max_seq_len, or raise"
+            f"the KV cache has room for {max(0, planned)} tokens, less than the {longest} of the"
+            f" longest sequence ({bytes_per_token} bytes a token): lower max_seq_len, or raise"
             " max_kv_tokens or kv_memory_fraction"
         )
     return planned

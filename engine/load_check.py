@@ -1,6 +1,7 @@
 """Compares what we compute with transformers' own logits, once, before a model is served."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,16 @@ logger = logging.getLogger(__name__)
 # Of the largest logit; float32 differs by 1e-6, bfloat16 by a few 1e-2.
 _TOLERANCE = {torch.float32: 1e-3, torch.float16: 2e-2, torch.bfloat16: 1e-1}
 _INT8_TOLERANCE = 2e-1
+
+
+def check_complete(info: Mapping[str, Any]) -> None:
+    """Raises ModelLoadError where transformers had to make weights up, by its report of a load."""
+    mismatched = sorted(name for name, *_ in info["mismatched_keys"])
+    missing = sorted(info["missing_keys"])
+    for problem, names in (("has another shape than", mismatched), ("is missing for", missing)):
+        if names:
+            others = f" and {len(names) - 1} others" if len(names) > 1 else ""
+            raise ModelLoadError(f"a weight in the files {problem} {names[0]}{others}")
 
 
 def check_weights(model: torch.nn.Module) -> None:

@@ -12,6 +12,7 @@ from engine import fused_runner, native
 from engine.config import EngineConfig
 from engine.errors import ModelLoadError
 from engine.fused_runner import FusedRunner
+from engine.model_files import check_files
 from engine.packed_store import PackedStore
 from engine.packing import PackedWeights, pack
 from engine.runner import Runner
@@ -40,6 +41,7 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
     if config.num_threads is not None:
         torch.set_num_threads(config.num_threads)
     device = _pick_device(config.device)
+    check_files(config.model_path)
     tokenizer = _read("tokenizer", AutoTokenizer.from_pretrained, config, {})
     max_positions = min(config.max_seq_len, info.max_position_embeddings) + 1
     if config.dtype == "int8":
@@ -86,15 +88,18 @@ def _load_model(config: EngineConfig, device: str) -> "tuple[Any, Checked]":
     from transformers import AutoModelForCausalLM
 
     from engine.attention import ATTENTION_NAME
-    from engine.load_check import check_attention, check_weights
+    from engine.load_check import check_attention, check_complete, check_weights
 
     _check_format(config)
     options = {
         "dtype": _pick_dtype(config.dtype, device),
         "attn_implementation": ATTENTION_NAME,
         "use_safetensors": None if config.allow_pickles else True,
+        "output_loading_info": True,
+        "ignore_mismatched_sizes": True,  # they are refused below, by name
     }
-    model = _read("model", AutoModelForCausalLM.from_pretrained, config, options)
+    model, info = _read("model", AutoModelForCausalLM.from_pretrained, config, options)
+    check_complete(info)
     model = model.to(device).eval()
     check_weights(model)
     return model, check_attention(model)
@@ -104,6 +109,7 @@ def _read(
     what: str, read: Callable[..., Any], config: EngineConfig, options: dict[str, Any]
 ) -> Any:
     transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()  # what is wrong is said by us, in one line
     try:
         return read(config.model_path, local_files_only=True, trust_remote_code=False, **options)
     except Exception as error:  # transformers raises whatever its many parts raise

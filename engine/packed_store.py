@@ -56,6 +56,6 @@ class PackedStore:
             save_file(tensors, temporary, metadata={"sizes": json.dumps(weights.sizes)})
             os.replace(temporary, self._path)
         except (OSError, SafetensorError) as error:
-            logger.info("the packed weights are not kept: %s", error)
+            logger.warning("the packed weights are not kept, and will be made again: %s", error)
             if temporary is not None:
                 Path(temporary).unlink(missing_ok=True)

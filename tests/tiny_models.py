@@ -41,6 +41,8 @@ ARCHITECTURES: dict[str, dict[str, Any]] = {
     "gpt2": {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 256},
     "gpt_neox": {},
 }
+# Of the smallest model that the native decoder takes.
+NATIVE_SIZES: dict[str, Any] = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
 _UNSUPPORTED: dict[str, dict[str, Any]] = {
     "bloom": {"n_layer": 2, "n_head": 4},
     "mamba": {},
@@ -110,9 +112,9 @@ def word_piece_tokenizer() -> PreTrainedTokenizerFast:
     return _wrapped(tokenizer)
 
 
-def save_model(directory: Path, architecture: str = "llama") -> Path:
+def save_model(directory: Path, architecture: str = "llama", **sizes: Any) -> Path:
     """Write an ordinary transformers directory."""
-    make_model(architecture).save_pretrained(directory)
+    make_model(architecture, **sizes).save_pretrained(directory)
     byte_level_tokenizer().save_pretrained(directory)
     return directory
 
