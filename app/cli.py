@@ -59,9 +59,13 @@ def _serve(options: dict[str, Any]) -> int:
     failure = run(settings, create_app(settings, engine, lifecycle, tracing), lifecycle)
     if tracing is not None:
         tracing.shutdown()
+    status = 0
     if failure is not None:
-        return _fail(f"the model cannot be served: {failure}", EXIT_FAILURE)
-    return 0
+        status = _fail(f"the model cannot be served: {failure}", EXIT_FAILURE)
+    if lifecycle.is_stuck:
+        sys.stderr.flush()
+        os._exit(status)  # the usual end would wait for the threads that do not
+    return status
 
 
 def _generate(options: dict[str, Any]) -> int:

@@ -36,6 +36,8 @@ def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
         max_num_seqs=settings.max_batch_size,
         max_num_batched_tokens=settings.max_prefill_tokens,
         max_waiting=settings.max_queue_size,
+        max_waiting_tokens=settings.max_queue_tokens,
+        step_timeout=settings.step_timeout,
         max_kv_tokens=settings.max_kv_tokens,
         kv_memory_fraction=settings.kv_memory_fraction,
         max_prefix_tokens=settings.max_prefix_tokens,

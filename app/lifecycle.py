@@ -15,7 +15,8 @@ logger = logging.getLogger(__name__)
 class Lifecycle:
     """Starts and stops one engine around an ASGI application.
 
-    ``on_failure`` is called once when the engine cannot start; ``failure`` then says why.
+    ``on_failure`` is called once when the engine cannot start, or has died; ``failure`` then says
+    why. ``is_stuck`` says that something of it goes on, for which nobody must wait.
     ``show_loading`` makes a context that is open while the engine starts.
     """
 
@@ -26,10 +27,15 @@ class Lifecycle:
         self.on_failure = on_failure
         self.show_loading: Callable[[], AbstractContextManager[object]] = nullcontext
         self.failure: Exception | None = None
+        self.is_stuck = False
 
     def is_draining(self) -> bool:
         """Whether new work is refused because the server shuts down."""
         return self._is_draining
+
+    def has_failed(self) -> bool:
+        """Whether this process will never answer again."""
+        return self.failure is not None
 
     def begin_draining(self) -> None:
         self._is_draining = True
@@ -49,7 +55,7 @@ class Lifecycle:
         """End whatever still runs: each of those requests is answered 503."""
         if not self._has_stopped:
             self._has_stopped = True
-            await self._engine.stop()
+            self.is_stuck = not await self._engine.stop()
 
     async def _start(self) -> None:
         names = ", ".join(model.name for model in self._engine.models())
@@ -61,7 +67,11 @@ class Lifecycle:
         except Exception as exc:
             if not isinstance(exc, ModelLoadError):
                 logger.exception("the engine failed to start")
-            self.failure = exc
-            self.on_failure()
+            self._fail(exc)
         else:
             logger.info("ready after %.1f s: %s", monotonic() - started_at, names)
+            self._fail(await self._engine.death())
+
+    def _fail(self, reason: Exception) -> None:
+        self.failure = reason
+        self.on_failure()

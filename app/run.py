@@ -5,6 +5,7 @@ import logging
 import signal
 import socket
 import time
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -31,14 +32,24 @@ class GracefulServer(uvicorn.Server):
         self._lifecycle = lifecycle
         self._time_limit = time_limit
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A second signal ends the draining, whichever signals they are."""
+        if self.should_exit:
+            self.force_exit = True
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._lifecycle.begin_draining()
         deadline = time.monotonic() + self._time_limit
-        while self.server_state.tasks and not self.force_exit and time.monotonic() < deadline:
+        while self._has_to_wait() and time.monotonic() < deadline:
             await self.on_tick(0)  # keeps the Date header right
             await asyncio.sleep(POLL_SECONDS)
         await self._lifecycle.stop_engine()
         await super().shutdown(sockets)
+
+    def _has_to_wait(self) -> bool:
+        is_over = self.force_exit or self._lifecycle.has_failed()
+        return bool(self.server_state.tasks) and not is_over
 
 
 def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> GracefulServer:
@@ -63,7 +74,7 @@ def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Grace
         timeout_keep_alive=settings.keep_alive_timeout,
         timeout_graceful_shutdown=FLUSH_SECONDS,
     )
-    return GracefulServer(config, lifecycle, settings.shutdown_timeout)
+    return GracefulServer(config, lifecycle, settings.drain_timeout)
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
@@ -81,7 +92,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | None:
-    """Serve until a signal, or until the engine fails to start: that exception is returned."""
+    """Serve until a signal, or until the engine fails: what failed is returned."""
     log_to_stderr(settings.log_level, settings.log_format)
     raise_file_limit(settings.max_connections)
     sockets = listen(settings.host, settings.port)

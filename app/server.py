@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from app.api_keys import KeyRing
 from app.body import BodySchema
 from app.body_middleware import BodyMiddleware
+from app.closing import ClosingMiddleware
 from app.cors import ListedOrigins
 from app.cross_site import CrossSiteMiddleware
 from app.deployment import folded_document
@@ -64,7 +65,7 @@ def create_app(
     app = TelemetryMiddleware(
         ErrorMiddleware(app), request_name, (metrics.observe_request, log), tracing
     )
-    return RequestIdMiddleware(app)
+    return RequestIdMiddleware(ClosingMiddleware(app, lifecycle.is_draining))
 
 
 def _connexion_app(
@@ -85,6 +86,7 @@ def _connexion_app(
         engine,
         document_info=document["info"],
         is_draining=lifecycle.is_draining,
+        has_failed=lifecycle.has_failed,
         request_timeout=settings.request_timeout,
         render_metrics=metrics.render,
     )

@@ -18,6 +18,7 @@ GROUPS = {
         "decoder",
         "max_batch_size",
         "max_queue_size",
+        "max_queue_tokens",
         "max_prefill_tokens",
     ),
     "watermark": ("watermark_hashing_key", "watermark_greenlist_ratio", "watermark_bias"),

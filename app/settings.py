@@ -49,6 +49,11 @@ class Settings(SecuritySettings):
     max_queue_size: int = Field(
         default=256, ge=0, description="requests waiting before 429 is answered"
     )
+    max_queue_tokens: int = Field(
+        default=131072,
+        ge=0,
+        description="tokens that waiting requests may become before 429 is answered",
+    )
     max_prefill_tokens: Count = Field(default=512, description="most tokens that one step computes")
     max_kv_tokens: Count | None = Field(
         default=None, description="tokens that running sequences hold; planned from free memory"
@@ -81,6 +86,9 @@ class Settings(SecuritySettings):
     request_timeout: Seconds = Field(
         default=600, description="seconds before 408, for every request"
     )
+    step_timeout: Seconds = Field(
+        default=120, description="seconds of one step, after which the process gives up"
+    )
     header_timeout: Seconds = Field(
         default=10, description="seconds for a request's headers to arrive"
     )
@@ -88,7 +96,7 @@ class Settings(SecuritySettings):
     keep_alive_timeout: Count = Field(
         default=75, description="seconds that an idle connection is kept"
     )
-    shutdown_timeout: Seconds = Field(
+    drain_timeout: Seconds = Field(
         default=30, description="seconds that running requests get to end"
     )
     write_timeout: Seconds = Field(

@@ -43,6 +43,8 @@ def make_engine(model: str, decoder: str, dtype: str) -> LocalEngine:
             max_num_seqs=NUM_REQUESTS,
             max_num_batched_tokens=512,
             max_waiting=NUM_REQUESTS,
+            max_waiting_tokens=1_000_000,
+            step_timeout=600,
             max_kv_tokens=None,
             kv_memory_fraction=0.5,
             max_prefix_tokens=0,

@@ -25,8 +25,9 @@ class WatermarkConfig:
 class EngineConfig:
     """Everything an operator decides about one engine.
 
-    ``max_num_seqs`` sequences run at once, ``max_waiting`` more may wait; one step computes at
-    most ``max_num_batched_tokens`` tokens. ``num_threads`` None means torch's own choice.
+    ``max_num_seqs`` sequences run at once, ``max_waiting`` more may wait, which may become at most
+    ``max_waiting_tokens`` tokens; one step computes at most ``max_num_batched_tokens`` tokens, and
+    one of more than ``step_timeout`` seconds hangs. ``num_threads`` None means torch's own choice.
     Running sequences hold at most ``max_kv_tokens`` tokens of keys and values together; None plans
     that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
     Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
@@ -43,6 +44,8 @@ class EngineConfig:
     max_num_seqs: int
     max_num_batched_tokens: int
     max_waiting: int
+    max_waiting_tokens: int
+    step_timeout: float
     max_kv_tokens: int | None
     kv_memory_fraction: float
     max_prefix_tokens: int

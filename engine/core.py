@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from engine.errors import EngineError, GenerationError
+from engine.faults import halves, is_out_of_memory
 from engine.generation import Generation
 from engine.runner import Runner
-from engine.sampler import Pick, Sampler
+from engine.sampler import Pick, Sampler, SamplingState
 from engine.scheduler import Scheduler, Span
 from engine.sequence import Sequence
 from engine.types import Chunk
 
 logger = logging.getLogger(__name__)
+
+MAX_FAILED_STEPS = 3  # in a row; more would be no accidents
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,17 @@ class EngineCore:
         self._runner = runner
         self._sampler = sampler
         self._generations: dict[Sequence, Generation] = {}
+        self._num_failed_steps = 0  # since the last one of which something was computed
         self.counters = Counters()
 
     @property
     def has_work(self) -> bool:
         return self._scheduler.has_work
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether so many steps in a row failed that no other can be expected to succeed."""
+        return self._num_failed_steps >= MAX_FAILED_STEPS
 
     @property
     def num_running(self) -> int:
@@ -88,12 +97,29 @@ class EngineCore:
         """Compute one batch. A failure of the model ends the requests of that batch alone."""
         spans = self._scheduler.schedule()
         self._count(spans)
+        self._num_failed_steps += 1
+        return self._compute(spans)
+
+    def _compute(self, spans: Sequences[Span]) -> list[StepOutput]:
+        """Where memory does not suffice for all spans at once, it may for half of them."""
         try:
             logits = self._runner.forward(spans)
+        except Exception as error:  # whatever torch raises: the others and the loop go on
+            parts = halves(spans) if is_out_of_memory(error) else ()
+            if not parts:
+                logger.exception("a step of %d sequences failed", len(spans))
+                return [self._fail(span.sequence) for span in spans]
+            logger.warning("no memory for a step of %d sequences: split", len(spans))
+        else:
+            self._num_failed_steps = 0
             return self._commit([span for span in spans if _samples(span)], logits)
-        except Exception:  # whatever torch raises: the others and the loop go on
-            logger.exception("a step of %d sequences failed", len(spans))
-            return [self._fail(span.sequence) for span in spans if self._is_alive(span.sequence)]
+        # Here the exception, which keeps all that the failed attempt had allocated, is gone.
+        return [output for part in parts for output in self._compute_rest(part)]
+
+    def _compute_rest(self, spans: Sequences[Span]) -> list[StepOutput]:
+        """The other half of a sequence that has failed is none any more."""
+        alive = [span for span in spans if span.sequence in self._generations]
+        return self._compute(alive) if alive else []
 
     def _count(self, spans: Sequences[Span]) -> None:
         """Note what the step is made of; next to nothing beside the step itself."""
@@ -108,14 +134,30 @@ class EngineCore:
     def _commit(self, spans: Sequences[Span], logits: Tensor) -> list[StepOutput]:
         sequences = [span.sequence for span in spans]
         rows = [(sequence, self._generations[sequence].state) for sequence in sequences]
-        picks = self._sampler.sample(logits, rows)
         return [
             self._fail(sequence) if pick is None else self._advance(sequence, pick)
-            for sequence, pick in zip(sequences, picks, strict=True)
+            for sequence, pick in zip(sequences, self._picks(logits, rows), strict=True)
         ]
 
+    def _picks(
+        self, logits: Tensor, rows: Sequences[tuple[Sequence, SamplingState]]
+    ) -> list[Pick | None]:
+        """One for each row; None where it has none, or where picking it alone fails."""
+        try:
+            return self._sampler.sample(logits, rows)
+        except Exception:
+            logger.exception("picking %d tokens failed", len(rows))
+        if len(rows) <= 1:
+            return [None] * len(rows)
+        alone = [self._picks(logits[row : row + 1], [rows[row]]) for row in range(len(rows))]
+        return [pick for [pick] in alone]
+
     def _advance(self, sequence: Sequence, pick: Pick) -> StepOutput:
-        chunk = self._generations[sequence].add(pick)
+        try:
+            chunk = self._generations[sequence].add(pick)
+        except Exception:
+            logger.exception("a token could not be taken")
+            return self._fail(sequence)
         self.counters.num_generated_tokens += 1
         if chunk.finish_reason is not None:
             self._remove(sequence)
@@ -128,9 +170,6 @@ class EngineCore:
         return StepOutput(
             sequence.request_id, GenerationError("the model failed to compute the next token")
         )
-
-    def _is_alive(self, sequence: Sequence) -> bool:
-        return sequence in self._generations
 
     def _remove(self, sequence: Sequence) -> None:
         del self._generations[sequence]

@@ -7,12 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.admission import Admission
 from engine.config import EngineConfig, read_model_info
-from engine.errors import (
-    EngineOverloadedError,
-    EngineUnavailableError,
-    ModelNotFoundError,
-)
+from engine.errors import EngineUnavailableError, ModelNotFoundError
 from engine.types import (
     Chunk,
     EngineStats,
@@ -25,13 +22,11 @@ from engine.worker import Worker
 
 if TYPE_CHECKING:
     from engine.core import EngineCore
+    from engine.generation import Generation
     from engine.intake import Intake
     from engine.text import TextTools
 
 T = TypeVar("T")
-
-_FIRST_GUESS_SECONDS = 1.0  # of a request's duration, until one has finished
-_MEMORY = 0.9  # weight of the past in the running mean of durations
 
 
 class LocalEngine:
@@ -44,16 +39,17 @@ class LocalEngine:
     def __init__(self, config: EngineConfig) -> None:
         self._config = config
         self._info = read_model_info(config)
-        self._worker = Worker(self._build_core)
+        self._worker = Worker(self._build_core, config.step_timeout)
         # One thread, so that prompts are tokenized in the order of their arrival.
         self._tokenizing = ThreadPoolExecutor(1, thread_name_prefix="genspec-tokenizer")
         # Another one for what is no generation: scoring a long text must not hold prompts up.
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="genspec-text")
         self._intake: Intake | None = None
         self._text_tools: TextTools | None = None
-        self._num_in_flight = 0
+        self._admission = Admission(
+            config.max_num_seqs, config.max_waiting, config.max_waiting_tokens
+        )
         self._unsubmitted: dict[str, bool] = {}  # request ids, and whether they were cancelled
-        self._mean_seconds = _FIRST_GUESS_SECONDS
 
     def models(self) -> Sequence[ModelInfo]:
         return (self._info,)
@@ -61,10 +57,14 @@ class LocalEngine:
     async def start(self) -> None:
         await self._worker.start()
 
-    async def stop(self) -> None:
-        await self._worker.stop()
+    async def stop(self) -> bool:
+        has_ended = await self._worker.stop()
         for executor in (self._tokenizing, self._reading):
-            executor.shutdown(wait=False, cancel_futures=True)
+            executor.shutdown(wait=False)
+        return has_ended
+
+    async def death(self) -> EngineUnavailableError:
+        return await self._worker.death()
 
     async def ready(self, model: str | None = None) -> bool:
         if model is not None and model != self._info.name:
@@ -81,12 +81,13 @@ class LocalEngine:
         self, request: GenerationRequest, *, resume: Sequence[int] = ()
     ) -> AsyncIterator[list[Chunk]]:
         arrival = time.monotonic()
-        intake = await self._admit(request)
-        self._num_in_flight += 1
+        intake = await self._ready_intake(request.model)
+        place = self._admission.enter()
         self._unsubmitted[request.request_id] = False
+        is_finished = False
         try:
             generation = await asyncio.get_running_loop().run_in_executor(
-                self._tokenizing, intake.accept, request, arrival
+                self._tokenizing, self._accept, intake, request, arrival
             )
             last_chunk = generation.resume(resume)
             if self._unsubmitted.pop(request.request_id) and last_chunk is None:
@@ -94,15 +95,16 @@ class LocalEngine:
             if last_chunk is not None:
                 yield [last_chunk]
                 return
+            sequence = generation.sequence
+            self._admission.wait(place, sequence.num_prompt_tokens + sequence.max_output_tokens)
             mailbox = self._worker.submit(generation)
-            is_finished = False
             while not is_finished:
                 chunks = await mailbox.get()
+                self._admission.run(place)
                 is_finished = chunks[-1].finish_reason is not None
                 yield chunks
-            self._remember(time.monotonic() - arrival)
         finally:
-            self._num_in_flight -= 1
+            self._admission.leave(place, has_finished=is_finished)
             self._unsubmitted.pop(request.request_id, None)
             self._worker.abort(request.request_id, shows_rest=False)
 
@@ -126,7 +128,7 @@ class LocalEngine:
         counters = core.counters if core else None
         return EngineStats(
             num_running=num_running,
-            num_waiting=max(0, self._num_in_flight - num_running),
+            num_waiting=max(0, self._admission.num_in_flight - num_running),
             num_kv_tokens=core.num_kv_tokens if core else 0,
             num_finished=counters.num_finished if counters else 0,
             num_cancelled=counters.num_cancelled if counters else 0,
@@ -148,20 +150,15 @@ class LocalEngine:
     async def _read(self, function: Callable[..., T], argument: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._reading, function, argument)
 
-    async def _admit(self, request: GenerationRequest) -> "Intake":
-        if not await self.ready(request.model) or self._intake is None:
+    async def _ready_intake(self, model: str) -> "Intake":
+        if not await self.ready(model) or self._intake is None:
             raise EngineUnavailableError("the model is not ready")
-        room = self._config.max_num_seqs + self._config.max_waiting
-        if self._num_in_flight >= room:
-            num_rounds = self._num_in_flight / self._config.max_num_seqs
-            raise EngineOverloadedError(
-                f"the queue is full: {self._num_in_flight} requests are running or waiting",
-                retry_after=max(1, round(num_rounds * self._mean_seconds)),
-            )
         return self._intake
 
-    def _remember(self, seconds: float) -> None:
-        self._mean_seconds = _MEMORY * self._mean_seconds + (1 - _MEMORY) * seconds
+    def _accept(self, intake: "Intake", request: GenerationRequest, arrival: float) -> "Generation":
+        """Not for an engine that has ended while the request waited for its turn here."""
+        self._worker.check()
+        return intake.accept(request, arrival)
 
     def _build_core(self) -> "EngineCore":
         """In the worker thread: import torch, load the model and put the parts together."""

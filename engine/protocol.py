@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
+from engine.errors import EngineUnavailableError
 from engine.types import (
     Chunk,
     EngineStats,
@@ -24,8 +25,15 @@ class Engine(Protocol):
         """Load the models; returns when they can answer. Raises ModelLoadError."""
         ...
 
-    async def stop(self) -> None:
-        """End every generation with EngineUnavailableError and free the models."""
+    async def stop(self) -> bool:
+        """End every generation with EngineUnavailableError and free the models.
+
+        False where something goes on that cannot be ended: the process must not wait for it.
+        """
+        ...
+
+    async def death(self) -> EngineUnavailableError:
+        """Return once the engine can never answer again, with the reason."""
         ...
 
     async def ready(self, model: str | None = None) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from engine.sequence import Sequence
 
+PLACES_PER_PRIORITY = 64  # that a sequence is behind those of the next better priority
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -33,6 +35,9 @@ class Span:
 class Scheduler:
     """Keeps the waiting sequences, by priority and arrival, and the running ones.
 
+    A priority is so many places in the queue, so that nobody waits for ever: whoever came early
+    enough goes first, whatever the priority of those who come later.
+
     The running sequences never hold more than ``max_kv_tokens`` tokens together: a sequence is
     admitted when its tokens fit, and where the next tokens of all would not, those that came last
     give up their place, to be computed again later. ``max_kv_tokens`` has to hold the longest
@@ -53,7 +58,7 @@ class Scheduler:
         self._tell_admitted = admit
         self._release = release
         self._arrivals = itertools.count()
-        self._places: dict[Sequence, tuple[int, int]] = {}  # priority, arrival
+        self._places: dict[Sequence, tuple[int, int]] = {}  # in the queue, arrival
         self._waiting: list[tuple[tuple[int, int], Sequence]] = []
         self.running: list[Sequence] = []  # by their place in the queue
         self.num_preemptions = 0
@@ -67,7 +72,8 @@ class Scheduler:
         return bool(self.running or self._waiting)
 
     def add(self, sequence: Sequence) -> None:
-        self._places[sequence] = (sequence.priority, next(self._arrivals))
+        arrival = next(self._arrivals)
+        self._places[sequence] = (arrival + PLACES_PER_PRIORITY * sequence.priority, arrival)
         self._wait(sequence)
 
     def remove(self, sequence: Sequence) -> None:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError, EngineUnavailableError, ModelLoadError
+from engine.mailbox import Mailbox
 from engine.types import Chunk
+from engine.watchdog import Watchdog
 
 if TYPE_CHECKING:  # torch comes with these, and only the thread may pay for its import
     from engine.core import EngineCore
@@ -17,11 +19,13 @@ if TYPE_CHECKING:  # torch comes with these, and only the thread may pay for its
 
 logger = logging.getLogger(__name__)
 
+_LAST_STEP_SECONDS = 2.0  # that the end of the process waits for the present step
+
 
 @dataclass(frozen=True, slots=True)
 class Submit:
     generation: "Generation"
-    mailbox: "Mailbox"
+    mailbox: Mailbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +36,23 @@ class Abort:
     shows_rest: bool
 
 
-class Mailbox:
-    """What one stream waits on. Filled and emptied in the event loop only."""
-
-    def __init__(self) -> None:
-        self._results: list[Chunk | EngineError] = []
-        self._filled = asyncio.Event()
-
-    def put(self, result: Chunk | EngineError) -> None:
-        self._results.append(result)
-        self._filled.set()
-
-    async def get(self) -> list[Chunk]:
-        """All chunks since the last call. Raises the error that ended the request, if one did."""
-        await self._filled.wait()
-        self._filled.clear()
-        results, self._results = self._results, []
-        chunks = [result for result in results if isinstance(result, Chunk)]
-        errors = [result for result in results if isinstance(result, EngineError)]
-        if errors and not chunks:
-            raise errors[0]
-        if errors:
-            self.put(errors[0])
-        return chunks
-
-
 class Worker:
-    """Runs an EngineCore in a thread of its own until it is told to stop."""
+    """Runs an EngineCore in a thread of its own until it is told to stop.
 
-    def __init__(self, build_core: Callable[[], "EngineCore"]) -> None:
+    ``step_timeout`` is in seconds: a step that lasts longer never ends.
+    """
+
+    def __init__(self, build_core: Callable[[], "EngineCore"], step_timeout: float) -> None:
         self._build_core = build_core
+        self._watchdog = Watchdog(lambda: self._present_step, step_timeout)
+        self._watching: asyncio.Task[None] | None = None
         self._commands: queue.SimpleQueue[Submit | Abort | None] = queue.SimpleQueue()
         self._mailboxes: dict[str, Mailbox] = {}  # of the event loop
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._present_step: int | None = None
+        self._has_died = asyncio.Event()
+        self._is_stopping = False
         self.core: EngineCore | None = None
         self.is_running = False
 
@@ -78,20 +65,42 @@ class Worker:
         )
         self._thread.start()
         await started
+        if self._is_stopping:
+            return
         self.is_running = True
+        self._watching = asyncio.create_task(self._watch())
 
-    async def stop(self) -> None:
-        """End the thread after its present step and fail whatever is still in flight."""
+    async def stop(self) -> bool:
+        """Fail whatever is in flight and end the thread; False where its present step goes on."""
+        self._is_stopping = True
         self._commands.put(None)
-        if self._thread is not None:
-            await asyncio.to_thread(self._thread.join)
-        self._close(EngineUnavailableError("the server is shutting down"))
+        if self._watching is not None:
+            self._watching.cancel()
+        self._close(_shutting_down())
+        if self._thread is None:
+            return True
+        await asyncio.to_thread(self._thread.join, _LAST_STEP_SECONDS)
+        return not self._thread.is_alive()
+
+    async def death(self) -> EngineUnavailableError:
+        """Return once nothing will ever be computed again, with the reason."""
+        await self._has_died.wait()
+        return _dead()
 
     def submit(self, generation: "Generation") -> Mailbox:
+        """Raises EngineUnavailableError where the thread has ended meanwhile."""
+        self.check()
         mailbox = Mailbox()
         self._mailboxes[generation.sequence.request_id] = mailbox
         self._commands.put(Submit(generation, mailbox))
         return mailbox
+
+    def check(self) -> None:
+        """Raises EngineUnavailableError where nothing is computed now."""
+        if self._has_died.is_set():
+            raise _dead()
+        if not self.is_running:
+            raise _shutting_down() if self._is_stopping else _not_ready()
 
     def abort(self, request_id: str, *, shows_rest: bool) -> bool:
         """End a request; False where it is not in flight."""
@@ -115,20 +124,24 @@ class Worker:
         self._call_in_loop(_set_result, started)
         try:
             self._serve(self.core)
-        except Exception:
+        except BaseException:
             logger.exception("the engine thread died")
-            self._call_in_loop(self._close, EngineUnavailableError("the engine has died"))
+            self._call_in_loop(self._die)
 
     def _serve(self, core: "EngineCore") -> None:
-        while True:
+        while not core.is_broken:
             # An idle thread sleeps in the queue; a busy one only looks into it between steps.
             while not core.has_work or not self._commands.empty():
                 command = self._commands.get()
                 if command is None:
                     return
                 self._obey(core, command)
+            self._present_step = core.counters.num_steps
             outputs = [(output.request_id, output.result) for output in core.step()]
+            self._present_step = None
             self._call_in_loop(self._deliver, outputs)
+        logger.error("step after step fails: the engine gives up")
+        self._call_in_loop(self._die)
 
     def _obey(self, core: "EngineCore", command: Submit | Abort) -> None:
         if isinstance(command, Submit):
@@ -147,6 +160,16 @@ class Worker:
             if isinstance(result, EngineError) or result.finish_reason is not None:
                 del self._mailboxes[request_id]
 
+    async def _watch(self) -> None:
+        await self._watchdog.hung()
+        logger.error("a step does not end: the engine gives up")
+        self._die()
+
+    def _die(self) -> None:
+        if self.is_running:  # else it was stopped before
+            self._has_died.set()
+        self._close(_dead())
+
     def _close(self, error: EngineError) -> None:
         self.is_running = False
         mailboxes, self._mailboxes = self._mailboxes, {}
@@ -156,6 +179,18 @@ class Worker:
     def _call_in_loop(self, function: Callable[..., None], *args: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *args)
+
+
+def _shutting_down() -> EngineUnavailableError:
+    return EngineUnavailableError("the server is shutting down")
+
+
+def _not_ready() -> EngineUnavailableError:
+    return EngineUnavailableError("the model is not ready")
+
+
+def _dead() -> EngineUnavailableError:
+    return EngineUnavailableError("the engine has died")
 
 
 def _set_result(future: "asyncio.Future[None]") -> None:

@@ -6,13 +6,20 @@ from engine import Engine, EngineUnavailableError
 
 
 class HealthHandlers:
-    """``is_draining`` says whether the server has begun to shut down."""
+    """``is_draining`` says whether the server has begun to shut down, ``has_failed`` whether its
+    engine will never answer again."""
 
-    def __init__(self, engine: Engine, is_draining: Callable[[], bool]) -> None:
+    def __init__(
+        self, engine: Engine, is_draining: Callable[[], bool], has_failed: Callable[[], bool]
+    ) -> None:
         self._engine = engine
         self._is_draining = is_draining
+        self._has_failed = has_failed
 
     async def live(self) -> dict[str, bool]:
+        """Raises EngineUnavailableError where only another process can help."""
+        if self._has_failed():
+            raise EngineUnavailableError("the engine has failed, and the server ends")
         return {"live": True}
 
     async def ready(self) -> dict[str, bool]:

@@ -24,6 +24,7 @@ def operations(
     *,
     document_info: Mapping[str, Any],
     is_draining: Callable[[], bool],
+    has_failed: Callable[[], bool],
     request_timeout: float,
     render_metrics: RenderMetrics,
 ) -> dict[str, Handler]:
@@ -32,7 +33,7 @@ def operations(
     tally = Tally()
     generations = Generations(engine, running, tally, request_timeout)
     generate = GenerateHandlers(generations)
-    health = HealthHandlers(engine, is_draining)
+    health = HealthHandlers(engine, is_draining, has_failed)
     metadata = MetadataHandlers(engine, tally, document_info)
     infer = InferHandlers(generations)
     stop = StopHandlers(engine, running)

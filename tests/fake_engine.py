@@ -66,6 +66,8 @@ class FakeEngine:
     num_closed: int = 0
     running: dict[str, asyncio.Event] = field(default_factory=dict)  # set: to be stopped
     has_stopped: bool = False
+    dying: asyncio.Event = field(default_factory=asyncio.Event)
+    loop: asyncio.AbstractEventLoop | None = None
     has_offsets: bool = True
 
     def models(self) -> Sequence[ModelInfo]:
@@ -78,9 +80,21 @@ class FakeEngine:
             raise self.start_failure
         self.is_ready = True
 
-    async def stop(self) -> None:
+    async def stop(self) -> bool:
         self.is_ready = False
         self.has_stopped = True
+        return True
+
+    async def death(self) -> EngineUnavailableError:
+        self.loop = asyncio.get_running_loop()
+        await self.dying.wait()
+        self.is_ready = False
+        return EngineUnavailableError("the engine has died")
+
+    def die(self) -> None:
+        """From any thread, once the engine has started."""
+        assert self.loop is not None
+        self.loop.call_soon_threadsafe(self.dying.set)
 
     async def ready(self, model: str | None = None) -> bool:
         return self.is_ready

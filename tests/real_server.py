@@ -78,7 +78,22 @@ class RealServer:
 @contextmanager
 def real_server(model_path: Path | str, log: Path, **settings: object) -> Iterator[RealServer]:
     """Serve a model on a free port, ready on entry; ended by a signal, and cleanly, on exit."""
-    process = _start(model_path, log, settings)
+    with started_server("app", model_path, log, **settings) as server:
+        try:
+            yield server
+        finally:
+            server.process.send_signal(signal.SIGTERM)
+            exit_status = server.process.wait(PATIENCE)
+    assert exit_status == 0, log.read_text()[-2000:]
+    assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+
+
+@contextmanager
+def started_server(
+    module: str, model_path: Path | str, log: Path, **settings: object
+) -> Iterator[RealServer]:
+    """The same of a module that is run as ``app`` is; what it ends with is left to the caller."""
+    process = _start(module, model_path, log, settings)
     try:
         port = int(_wait_for(lambda: _LISTENING.search(log.read_text()), process, log)[1])
         first = _status(port, "/v2/health/live"), _status(port, "/v2/health/ready")
@@ -89,14 +104,13 @@ def real_server(model_path: Path | str, log: Path, **settings: object) -> Iterat
         model = document["components"]["parameters"]["ModelName"]["example"]
         yield RealServer(process, port, model, log, Judge(document), document, first)
     finally:
-        process.send_signal(signal.SIGTERM)
-        exit_status = process.wait(PATIENCE)
-    assert exit_status == 0, log.read_text()[-2000:]
-    assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
 def _start(
-    model_path: Path | str, log: Path, settings: Mapping[str, object]
+    module: str, model_path: Path | str, log: Path, settings: Mapping[str, object]
 ) -> subprocess.Popen[bytes]:
     options = {"port": 0, "model_weight_path": model_path, **settings}
     words = [word for name, value in options.items() for word in (_option(name), str(value))]
@@ -104,7 +118,7 @@ def _start(
     if "GENSPEC_HOME" in os.environ:
         environment["GENSPEC_HOME"] = os.environ["GENSPEC_HOME"]
     with log.open("wb") as stream:
-        command = [sys.executable, "-m", "app", "serve", *words]
+        command = [sys.executable, "-m", module, "serve", *words]
         return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stream, stdout=stream)
 
 

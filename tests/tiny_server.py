@@ -94,6 +94,8 @@ def tiny_server(model_path: Path, max_batch: int = 8, max_queue: int = 64) -> It
         max_num_seqs=max_batch,
         max_num_batched_tokens=32,
         max_waiting=max_queue,
+        max_waiting_tokens=1_000_000,
+        step_timeout=60,
         max_kv_tokens=None,
         kv_memory_fraction=0.5,
         max_prefix_tokens=0,

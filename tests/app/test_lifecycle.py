@@ -1,6 +1,8 @@
 """Loading, readiness, leaving clients, and the end of a server."""
 
 import json
+import signal
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -131,7 +133,7 @@ def test_running_requests_end_while_new_work_is_refused() -> None:
 
 def test_what_runs_too_long_at_the_end_is_answered() -> None:
     engine = slow_engine()
-    with ThreadPoolExecutor() as pool, serving(engine, shutdown_timeout=0.3) as server:
+    with ThreadPoolExecutor() as pool, serving(engine, drain_timeout=0.3) as server:
         running = pool.submit(server.exchange, generate())
         wait_until(lambda: engine.num_yielded > 0)
         server.server.should_exit = True
@@ -139,6 +141,66 @@ def test_what_runs_too_long_at_the_end_is_answered() -> None:
 
     assert (reply.status, reply.json()["error_type"]) == (503, "Service Unavailable")
     assert engine.num_closed == 1
+
+
+def test_every_answer_of_a_server_that_shuts_down_ends_its_connection() -> None:
+    engine = FakeEngine(script=chunks(*"abcdefgh"), seconds_per_chunk=0.1)
+    with ThreadPoolExecutor() as pool, serving(engine) as server, server.connection() as kept:
+        kept.send(get("/v2/health/ready"))
+        assert "connection" not in kept.read().headers
+        running = pool.submit(server.exchange, generate())
+        wait_until(lambda: engine.num_yielded > 0)
+        server.server.should_exit = True
+        wait_until(lambda: server.lifecycle.is_draining())
+        kept.send(generate())
+        reply = kept.read()
+
+        assert (reply.status, reply.headers["connection"]) == (503, "close")
+        assert kept.is_closed()
+        assert running.result().headers["connection"] == "close"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_what_runs_at_once(number: int) -> None:
+    engine = slow_engine()
+    with ThreadPoolExecutor() as pool, serving(engine) as server:
+        running = pool.submit(server.exchange, generate())
+        wait_until(lambda: engine.num_yielded > 0)
+        server.server.handle_exit(signal.SIGTERM, None)
+        time.sleep(0.2)
+        assert not running.done()
+        server.server.handle_exit(number, None)
+        reply = running.result()
+        wait_until(lambda: server.has_ended())
+
+    assert (reply.status, reply.json()["error_type"]) == (503, "Service Unavailable")
+    assert engine.num_yielded < 100
+
+
+def test_an_engine_that_dies_makes_a_server_that_is_neither_live_nor_ready() -> None:
+    engine = FakeEngine()
+    with serving(engine) as server:
+        has_failed = threading.Event()
+        server.lifecycle.on_failure = has_failed.set  # and not the end, which comes too soon
+        wait_until(lambda: server.exchange(get("/v2/health/ready")).status == 200)
+        engine.die()
+        assert has_failed.wait(10)
+
+        for path in ("/v2/health/live", "/v2/health/ready", "/v2/models/fake/ready"):
+            reply = server.exchange(get(path))
+            assert (reply.status, reply.json()["error_type"]) == (503, "Service Unavailable")
+        assert str(server.lifecycle.failure) == "the engine has died"
+
+
+def test_an_engine_that_dies_ends_the_server_without_waiting_for_what_runs() -> None:
+    engine = slow_engine()
+    with ThreadPoolExecutor() as pool, serving(engine) as server:
+        running = pool.submit(server.exchange, generate())
+        wait_until(lambda: engine.num_yielded > 0)
+        engine.die()
+
+        assert running.result().status == 503
+        wait_until(lambda: server.has_ended())
 
 
 def test_requests_run_side_by_side() -> None:

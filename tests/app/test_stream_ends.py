@@ -132,7 +132,7 @@ def test_a_slow_reader_within_the_bound_gets_everything() -> None:
 
 def test_the_end_of_the_server_is_told_in_the_stream() -> None:
     engine = FakeEngine(script=chunks(*"abcdefghij" * 20), seconds_per_chunk=0.05)
-    with serving(engine, shutdown_timeout=0.2) as server, server.connection() as connection:
+    with serving(engine, drain_timeout=0.2) as server, server.connection() as connection:
         send(connection, PLAIN)
         read_head(connection)
         server.server.should_exit = True

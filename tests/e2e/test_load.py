@@ -26,7 +26,7 @@ def long(num_tokens: int) -> dict[str, Any]:
 
 @contextmanager
 def serving(model_path: Path, folder: Path) -> Iterator[RealServer]:
-    settings = {"max_batch_size": 1, "max_queue_size": 1, "shutdown_timeout": 120}
+    settings = {"max_batch_size": 1, "max_queue_size": 1, "drain_timeout": 120}
     with real_server(model_path, folder / "server.log", **settings) as running:
         yield running
 

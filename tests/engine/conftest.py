@@ -31,6 +31,8 @@ def make_config(model_path: Path) -> MakeConfig:
             "max_num_seqs": 4,
             "max_num_batched_tokens": 16,
             "max_waiting": 8,
+            "max_waiting_tokens": 100_000,
+            "step_timeout": 60.0,
             "max_kv_tokens": None,
             "kv_memory_fraction": 0.5,
             "max_prefix_tokens": 1000,

@@ -1,21 +1,17 @@
 """The whole engine over a tiny random model: tokens in, chunks out, joins, leaves and faults."""
 
 import asyncio
-import itertools
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-import torch
 
 from engine import (
     Chunk,
     EngineOverloadedError,
     EngineUnavailableError,
     FinishReason,
-    GenerationError,
     GenerationRequest,
     InvalidRequestError,
     LocalEngine,
@@ -23,45 +19,8 @@ from engine import (
     ModelNotFoundError,
     SamplingParams,
 )
+from tests.engine.calls import collect, is_idle, make_request, text, token_ids
 from tests.engine.conftest import MakeConfig
-from tests.params import params
-
-_ids = itertools.count()
-
-
-def make_request(
-    prompt: str | tuple[int, ...] = "The capital of", model: str = "tiny", **changes: Any
-) -> GenerationRequest:
-    return GenerationRequest(
-        request_id=f"r{next(_ids)}",
-        model=model,
-        prompt=prompt,
-        sampling_params=params(**{"ignore_eos": True, **changes}),
-        priority=5,
-    )
-
-
-async def collect(
-    engine: LocalEngine, request: GenerationRequest, resume: Sequence[int] = ()
-) -> list[Chunk]:
-    return [chunk async for chunks in engine.stream(request, resume=resume) for chunk in chunks]
-
-
-def token_ids(chunks: list[Chunk]) -> list[int]:
-    return [chunk.token.token_id for chunk in chunks if chunk.token is not None]
-
-
-def text(chunks: list[Chunk]) -> str:
-    return "".join(chunk.text for chunk in chunks)
-
-
-async def is_idle(engine: LocalEngine) -> bool:
-    for _ in range(200):
-        stats = await engine.stats()
-        if stats.num_running == stats.num_waiting == stats.num_kv_tokens == 0:
-            return True
-        await asyncio.sleep(0.01)
-    return False
 
 
 async def test_generation_ends_with_length_at_max_new_tokens(engine: LocalEngine) -> None:
@@ -238,59 +197,6 @@ async def test_a_full_queue_refuses_and_loses_nothing(make_config: MakeConfig) -
     assert all(len(token_ids(chunks)) == 30 for chunks in answered)
     assert len(token_ids(await collect(engine, make_request()))) == 16
     await engine.stop()
-
-
-async def test_non_finite_logits_fail_that_request_alone(
-    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runner = engine._worker.core._runner  # type: ignore[union-attr]
-    forward = runner.forward
-
-    def poisoned(spans: Any) -> torch.Tensor:
-        picking = [span.sequence for span in spans if span.is_last_of_known_tokens]
-        logits = forward(spans).clone()
-        for row, sequence in enumerate(picking):
-            if sequence.sampling_params.seed == 666 and sequence.num_output_tokens == 3:
-                logits[row] = float("nan")
-        return logits
-
-    monkeypatch.setattr(runner, "forward", poisoned)
-    requests = [make_request(seed=seed) for seed in (1, 666, 2)]
-    results = await asyncio.gather(
-        *(collect(engine, request) for request in requests), return_exceptions=True
-    )
-    assert [isinstance(result, GenerationError) for result in results] == [False, True, False]
-    assert await is_idle(engine)
-
-
-async def test_an_exception_in_a_step_fails_its_batch_and_the_engine_goes_on(
-    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runner = engine._worker.core._runner  # type: ignore[union-attr]
-
-    def broken(_spans: Any) -> torch.Tensor:
-        raise RuntimeError("out of luck")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(runner, "forward", broken)
-        with pytest.raises(GenerationError):
-            await collect(engine, make_request())
-    assert len(token_ids(await collect(engine, make_request()))) == 16
-    assert await is_idle(engine)
-
-
-async def test_a_dead_thread_fails_what_is_in_flight_and_is_not_ready(
-    fresh_engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken() -> Any:
-        raise RuntimeError("the scheduler broke")
-
-    monkeypatch.setattr(fresh_engine._worker.core._scheduler, "schedule", broken)  # type: ignore[union-attr]
-    with pytest.raises(EngineUnavailableError):
-        await collect(fresh_engine, make_request())
-    assert not await fresh_engine.ready()
-    with pytest.raises(EngineUnavailableError):
-        await collect(fresh_engine, make_request())
 
 
 async def test_stopping_answers_everyone(make_config: MakeConfig) -> None:

@@ -1,7 +1,8 @@
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from engine.scheduler import Scheduler
+from engine.scheduler import PLACES_PER_PRIORITY, Scheduler
 from engine.sequence import Sequence
 from tests.params import params
 
@@ -81,6 +82,48 @@ def test_waiting_sequences_start_by_priority_and_then_by_arrival() -> None:
         started.append(scheduler.running[0].request_id)
         scheduler.remove(scheduler.running[0])
     assert started == ["b", "d", "a", "c"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 5), min_size=2, max_size=400), st.integers(0, 20))
+def test_nobody_is_overtaken_more_often_than_its_priority_allows(
+    priorities: list[int], num_before: int
+) -> None:
+    """One comes and one goes, after ``num_before`` have come: each overtakes but a few."""
+    scheduler = make_scheduler(1, 64)
+    numbers: dict[Sequence, int] = {}
+    started = []
+    for number, priority in enumerate(priorities):
+        sequence = make_sequence(str(number), priority=priority)
+        numbers[sequence] = number
+        scheduler.add(sequence)
+        if number >= num_before:
+            started.append(start_one(scheduler))
+    while scheduler.has_work:
+        started.append(start_one(scheduler))
+    for place, sequence in enumerate(started):
+        overtaking = [other for other in started[:place] if numbers[other] > numbers[sequence]]
+        assert all(other.priority < sequence.priority for other in overtaking)
+        assert len(overtaking) <= PLACES_PER_PRIORITY * (sequence.priority - 1)
+
+
+def test_an_urgent_request_is_not_overtaken_and_one_that_is_not_waits_its_share() -> None:
+    scheduler = make_scheduler(1, 64)
+    scheduler.add(make_sequence("patient", priority=2))
+    for number in range(2 * PLACES_PER_PRIORITY):
+        scheduler.add(make_sequence(str(number), priority=1))
+    names = []
+    while scheduler.has_work:
+        names.append(start_one(scheduler).request_id)
+    assert names.index("patient") == PLACES_PER_PRIORITY - 1
+
+
+def start_one(scheduler: Scheduler) -> Sequence:
+    """Run whoever is next, and let it leave."""
+    scheduler.schedule()
+    [sequence] = scheduler.running
+    scheduler.remove(sequence)
+    return sequence
 
 
 def test_a_waiting_sequence_can_be_removed() -> None:

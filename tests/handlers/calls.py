@@ -35,6 +35,7 @@ def table(engine: FakeEngine) -> dict[str, Handler]:
         engine,
         document_info=info,
         is_draining=lambda: False,
+        has_failed=lambda: False,
         request_timeout=60,
         render_metrics=lambda *_: "",
     )

@@ -11,6 +11,7 @@ TABLE = operations(
     FakeEngine(),
     document_info={},
     is_draining=lambda: False,
+    has_failed=lambda: False,
     request_timeout=60,
     render_metrics=lambda *_: "",
 )
