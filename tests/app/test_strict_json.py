@@ -133,6 +133,32 @@ def test_any_bytes_are_either_json_or_refused(raw: bytes) -> None:
     assert value == json.loads(raw)
 
 
+@settings(deadline=None)
+@given(
+    JSON_VALUES.map(lambda value: json.dumps(value, ensure_ascii=False).encode()),
+    st.integers(0, 200),
+    st.integers(0, 3),
+    st.sampled_from(
+        [b"", b'"', b"{", b"]", b",", b":", b"\\", b"1e9", b"-", b"\xff", b"\x00", b"NaN"]
+    )
+    | st.binary(max_size=3),
+)
+def test_json_with_a_fault_is_refused_or_means_what_others_read(
+    raw: bytes, place: int, num_removed: int, added: bytes
+) -> None:
+    damaged = raw[:place] + added + raw[place + num_removed :]
+    try:
+        value = parse_strict_json(damaged)
+    except StrictJSONError as error:
+        problem = str(error)
+    else:
+        assert value == json.loads(damaged)
+        assert json.loads(json.dumps(value, allow_nan=False)) == value
+        return
+    assert 0 < len(problem) < 200
+    assert problem.isprintable()
+
+
 @pytest.mark.parametrize("character", ["a", "中", "😀", '"', "\\", ","])
 def test_the_longest_text_is_read_in_a_moment(character: str) -> None:
     raw = json.dumps(character * 524288).encode()

@@ -2,11 +2,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.detokenizer import Detokenizer
 from tests.tiny_models import byte_fallback_tokenizer, byte_level_tokenizer, word_piece_tokenizer
 
 MAKERS = [byte_level_tokenizer, byte_fallback_tokenizer]
+BYTE_LEVEL, BYTE_FALLBACK = (make() for make in MAKERS)
 TEXTS = [
     "The capital of France is Paris.",
     "今天天气很好，我们去公园。",
@@ -49,6 +52,29 @@ def test_any_cut_of_byte_level_tokens_is_the_one_shot_decode_less_half_a_charact
             joined = "".join(pieces(tokenizer, cut))
             raw = b"".join(detokenizer.token_bytes(token_id) for token_id in cut)
             assert joined + "�" * _ends_unfinished(raw) == tokenizer.decode(cut)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(3, 359), max_size=40))
+def test_any_tokens_are_the_one_shot_decode_less_half_a_character(token_ids: list[int]) -> None:
+    """Models make bytes that are no text; ids below 3 are special."""
+    tokenizer, detokenizer = BYTE_LEVEL, Detokenizer(BYTE_LEVEL)
+    raw = b"".join(detokenizer.token_bytes(token_id) for token_id in token_ids)
+    parts = pieces(tokenizer, token_ids)
+    assert "".join(parts) + "�" * _ends_unfinished(raw) == raw.decode(errors="replace")
+
+
+@settings(deadline=None)
+@given(st.text(max_size=40), st.sampled_from([0, 1]), st.data())
+def test_any_text_is_the_same_in_pieces(text: str, which: int, data: st.DataObject) -> None:
+    tokenizer = (BYTE_LEVEL, BYTE_FALLBACK)[which]
+    token_ids = tokenizer.encode(text, add_special_tokens=False)
+    whole = tokenizer.decode(token_ids, skip_special_tokens=True)
+    end = data.draw(st.integers(0, len(token_ids)))
+    joined = "".join(pieces(tokenizer, token_ids))
+    assert joined.removeprefix(" ") == whole.removeprefix(" ")
+    begun = "".join(pieces(tokenizer, token_ids[:end])[:-1])
+    assert joined.startswith(begun)
 
 
 def _ends_unfinished(raw: bytes) -> int:
