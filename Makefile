@@ -10,7 +10,9 @@ PORT ?= 8000
 TORCH_FLAGS ?=
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
-.PHONY: serve test check crowds lint audit install install-dev pull clean
+SECONDS_OF_SOAK ?= 1800
+
+.PHONY: serve test check crowds soak lint audit install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -26,6 +28,10 @@ check: install-dev lint
 # The test of a thousand requests that must not mix each other up.
 crowds: install-dev
 	$(BIN)/pytest -q -m crowds
+
+# Mixed load with faults on a tiny model, and what it leaves behind.
+soak: install-dev
+	$(BIN)/python -m tests.soak $(SECONDS_OF_SOAK)
 
 lint: install-dev
 	$(BIN)/ruff format --check .
