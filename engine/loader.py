@@ -12,7 +12,6 @@ from engine import fused_runner, native
 from engine.config import EngineConfig
 from engine.errors import ModelLoadError
 from engine.fused_runner import FusedRunner
-from engine.model_files import check_files
 from engine.packed_store import PackedStore
 from engine.packing import PackedWeights, pack
 from engine.runner import Runner
@@ -41,7 +40,6 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
     if config.num_threads is not None:
         torch.set_num_threads(config.num_threads)
     device = _pick_device(config.device)
-    check_files(config.model_path)
     tokenizer = _read("tokenizer", AutoTokenizer.from_pretrained, config, {})
     max_positions = min(config.max_seq_len, info.max_position_embeddings) + 1
     if config.dtype == "int8":

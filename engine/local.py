@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.admission import Admission
 from engine.config import EngineConfig, read_model_info
 from engine.errors import EngineUnavailableError, ModelNotFoundError
+from engine.model_files import check_files
 from engine.types import (
     Chunk,
     EngineStats,
@@ -162,6 +163,7 @@ class LocalEngine:
 
     def _build_core(self) -> "EngineCore":
         """In the worker thread: import torch, load the model and put the parts together."""
+        check_files(self._config.model_path)  # before what takes seconds
         from engine.build import build
 
         parts = build(self._config, self._info)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # torch comes with these, and only the thread may pay for its
 
 logger = logging.getLogger(__name__)
 
+_DEAD = "the engine has died"
+_SHUTTING_DOWN = "the server is shutting down"
+_NOT_READY = "the model is not ready"
 _LAST_STEP_SECONDS = 2.0  # that the end of the process waits for the present step
 
 
@@ -76,7 +79,7 @@ class Worker:
         self._commands.put(None)
         if self._watching is not None:
             self._watching.cancel()
-        self._close(_shutting_down())
+        self._close(EngineUnavailableError(_SHUTTING_DOWN))
         if self._thread is None:
             return True
         await asyncio.to_thread(self._thread.join, _LAST_STEP_SECONDS)
@@ -85,7 +88,7 @@ class Worker:
     async def death(self) -> EngineUnavailableError:
         """Return once nothing will ever be computed again, with the reason."""
         await self._has_died.wait()
-        return _dead()
+        return EngineUnavailableError(_DEAD)
 
     def submit(self, generation: "Generation") -> Mailbox:
         """Raises EngineUnavailableError where the thread has ended meanwhile."""
@@ -98,9 +101,9 @@ class Worker:
     def check(self) -> None:
         """Raises EngineUnavailableError where nothing is computed now."""
         if self._has_died.is_set():
-            raise _dead()
+            raise EngineUnavailableError(_DEAD)
         if not self.is_running:
-            raise _shutting_down() if self._is_stopping else _not_ready()
+            raise EngineUnavailableError(_SHUTTING_DOWN if self._is_stopping else _NOT_READY)
 
     def abort(self, request_id: str, *, shows_rest: bool) -> bool:
         """End a request; False where it is not in flight."""
@@ -119,9 +122,9 @@ class Worker:
             if not isinstance(error, ModelLoadError):
                 logger.exception("loading the model failed")
                 failure = ModelLoadError(f"loading the model failed: {type(error).__name__}")
-            self._call_in_loop(_set_exception, started, failure)
+            self._call_in_loop(_settle, started, failure)
             return
-        self._call_in_loop(_set_result, started)
+        self._call_in_loop(_settle, started, None)
         try:
             self._serve(self.core)
         except BaseException:
@@ -168,7 +171,7 @@ class Worker:
     def _die(self) -> None:
         if self.is_running:  # else it was stopped before
             self._has_died.set()
-        self._close(_dead())
+        self._close(EngineUnavailableError(_DEAD))
 
     def _close(self, error: EngineError) -> None:
         self.is_running = False
@@ -181,23 +184,10 @@ class Worker:
             self._loop.call_soon_threadsafe(function, *args)
 
 
-def _shutting_down() -> EngineUnavailableError:
-    return EngineUnavailableError("the server is shutting down")
-
-
-def _not_ready() -> EngineUnavailableError:
-    return EngineUnavailableError("the model is not ready")
-
-
-def _dead() -> EngineUnavailableError:
-    return EngineUnavailableError("the engine has died")
-
-
-def _set_result(future: "asyncio.Future[None]") -> None:
-    if not future.done():
+def _settle(future: "asyncio.Future[None]", error: Exception | None) -> None:
+    if future.done():
+        return
+    if error is None:
         future.set_result(None)
-
-
-def _set_exception(future: "asyncio.Future[None]", error: Exception) -> None:
-    if not future.done():
+    else:
         future.set_exception(error)

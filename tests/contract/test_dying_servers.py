@@ -14,6 +14,7 @@ from tests.real_server import RealServer, started_server
 from tests.wire import Reply, get
 
 pytestmark = pytest.mark.slow
+EXIT_SECONDS = 60  # of an interpreter that takes torch apart, on a busy machine
 SIZES = {"max_seq_len": 256, "max_iter_times": 128, "num_threads": 1, "max_batch_size": 2}
 
 
@@ -42,7 +43,7 @@ def test_three_failed_steps_in_a_row_end_the_process_with_one_line(
             assert ask(server).status == 200
         assert [ask(server, SEED_OF_EXCEPTION).status for _ in range(3)] == [424] * 3
 
-        assert server.process.wait(10) == 1
+        assert server.process.wait(EXIT_SECONDS) == 1
         assert last_line(server) == (
             "genspec: error: the model cannot be served: the engine has died"
         )
@@ -58,7 +59,7 @@ def test_a_step_that_hangs_ends_the_process_and_everybody_is_answered(
 
         assert {reply.status for reply in replies[:1]} == {503}
         assert {reply.status for reply in replies} <= {200, 503}
-        assert server.process.wait(10) == 1
+        assert server.process.wait(EXIT_SECONDS) == 1
         assert "the engine has died" in last_line(server)
 
 
@@ -88,4 +89,4 @@ def test_a_signal_ends_also_a_process_whose_engine_hangs(tiny_path: Path, tmp_pa
 
         assert hanging.result().status == 503
         assert waiting.result().status in (200, 503)
-        assert server.process.wait(10) == 0
+        assert server.process.wait(EXIT_SECONDS) == 0

