@@ -49,6 +49,7 @@ class EngineCore:
         self._sampler = sampler
         self._generations: dict[Sequence, Generation] = {}
         self._num_failed_steps = 0  # since the last one of which something was computed
+        self._is_split = False  # the last step
         self.counters = Counters()
 
     @property
@@ -98,7 +99,11 @@ class EngineCore:
         spans = self._scheduler.schedule()
         self._count(spans)
         self._num_failed_steps += 1
-        return self._compute(spans)
+        was_split, self._is_split = self._is_split, False
+        outputs = self._compute(spans)
+        if self._is_split and not was_split:  # said once, however many steps go on like that
+            logger.warning("no memory for a step of %d sequences: it was split", len(spans))
+        return outputs
 
     def _compute(self, spans: Sequences[Span]) -> list[StepOutput]:
         """Where memory does not suffice for all spans at once, it may for half of them."""
@@ -109,7 +114,7 @@ class EngineCore:
             if not parts:
                 logger.exception("a step of %d sequences failed", len(spans))
                 return [self._fail(span.sequence) for span in spans]
-            logger.warning("no memory for a step of %d sequences: split", len(spans))
+            self._is_split = True
         else:
             self._num_failed_steps = 0
             return self._commit([span for span in spans if _samples(span)], logits)
