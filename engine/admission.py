@@ -12,10 +12,10 @@ _MEMORY = 0.95  # weight of the past in the measured rate, for each request that
 class FinishRate:
     """Requests that finish in a second of those in which there are any."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, num_at_once: int, clock: Callable[[], float]) -> None:
         self._clock = clock
-        # Before anything was measured: one in a second.
-        self._num_finished = 1.0
+        # Before anything was measured: as many in a second as run at once.
+        self._num_finished = float(num_at_once)
         self._seconds = 1.0
         self._last = 0.0
 
@@ -59,7 +59,7 @@ class Admission:
         self._max_running = max_running
         self._max_waiting = max_waiting
         self._max_tokens = max_tokens
-        self._rate = FinishRate(clock)
+        self._rate = FinishRate(max_running, clock)
         self._places: set[Place] = set()
         self._num_tokens = 0
 
