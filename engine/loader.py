@@ -20,8 +20,6 @@ from engine.types import ModelInfo
 if TYPE_CHECKING:
     from engine.load_check import Checked
 
-_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
-
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
@@ -88,7 +86,6 @@ def _load_model(config: EngineConfig, device: str) -> "tuple[Any, Checked]":
     from engine.attention import ATTENTION_NAME
     from engine.load_check import check_attention, check_complete, check_weights
 
-    _check_format(config)
     options = {
         "dtype": _pick_dtype(config.dtype, device),
         "attn_implementation": ATTENTION_NAME,
@@ -112,17 +109,6 @@ def _read(
         return read(config.model_path, local_files_only=True, trust_remote_code=False, **options)
     except Exception as error:  # transformers raises whatever its many parts raise
         raise ModelLoadError(f"the {what} cannot be loaded: {_first_line(error)}") from error
-
-
-def _check_format(config: EngineConfig) -> None:
-    names = {path.name for path in config.model_path.iterdir()}
-    pickles = sorted(name for name in names if name.endswith(_PICKLES))
-    has_safetensors = any(name.endswith(".safetensors") for name in names)
-    if pickles and not has_safetensors and not config.allow_pickles:
-        raise ModelLoadError(
-            f"its weights are pickles ({pickles[0]}), which can run code when read: convert"
-            " them to safetensors, or set allow_pickles=true if you trust who made them"
-        )
 
 
 def _make_fused(config: EngineConfig, weights: PackedWeights, max_positions: int) -> FusedRunner:

@@ -163,7 +163,8 @@ class LocalEngine:
 
     def _build_core(self) -> "EngineCore":
         """In the worker thread: import torch, load the model and put the parts together."""
-        check_files(self._config.model_path)  # before what takes seconds
+        # Before what takes seconds.
+        check_files(self._config.model_path, allow_pickles=self._config.allow_pickles)
         from engine.build import build
 
         parts = build(self._config, self._info)

@@ -14,20 +14,35 @@ from engine.errors import ModelLoadError
 _WEIGHTS = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
 _JSON_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", _INDEX)
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 _DAMAGED = "download or copy it again"
 
 
-def check_files(directory: Path) -> None:
+def check_files(directory: Path, *, allow_pickles: bool) -> None:
     """Raises ModelLoadError, naming the first file that is not there, not readable or damaged."""
     for name in _JSON_FILES:
         if _is_there(directory / name):
             _read_json(directory / name)
-    for name in _weight_files(directory):
+    pickles = _pickled_weights(directory)
+    if pickles and not allow_pickles:
+        raise ModelLoadError(
+            f"its weights are pickles ({pickles[0]}), which can run code when read: convert"
+            " them to safetensors, or set allow_pickles=true if you trust who made them"
+        )
+    for name in [] if pickles else _weight_files(directory):
         _check_weights(directory / name)
 
 
 def _is_there(path: Path) -> bool:
     return path.exists() or path.is_symlink()  # also a link to nothing
+
+
+def _pickled_weights(directory: Path) -> list[str]:
+    """Names of pickles, where there is nothing else to load."""
+    names = {path.name for path in directory.iterdir()}
+    if any(name.endswith((".safetensors", _INDEX)) for name in names):
+        return []
+    return sorted(name for name in names if name.endswith(_PICKLES))
 
 
 def _weight_files(directory: Path) -> list[str]:

@@ -79,7 +79,7 @@ CASES: dict[str, tuple[Break, str]] = {
         f"has another shape than {NORM}",
     ),
     "shard": (lost_shard, "model-00001-of-00002.safetensors cannot be read: No such file"),
-    "pickle": (pickled, "model.safetensors cannot be read: No such file"),
+    "pickle": (pickled, "its weights are pickles"),
 }
 
 
