@@ -20,7 +20,7 @@ serve: install
 test: install-dev lint
 	$(BIN)/genspec pull
 	$(BIN)/pytest -q -n auto -m "not slow and not e2e"
-	$(BIN)/pytest -q -m "(slow or e2e) and not crowds"
+	$(BIN)/pytest -q -n 2 --dist loadgroup -m "(slow or e2e) and not crowds"
 
 check: install-dev lint
 	$(BIN)/pytest -q -n auto -m "not slow and not e2e"

@@ -26,11 +26,16 @@ _MANY_SERVERS = (
 )
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(here).as_posix().startswith(_MANY_SERVERS):
+        path = item.path.relative_to(here)
+        if path.as_posix().startswith(_MANY_SERVERS):
             item.add_marker(pytest.mark.slow)
+        # A folder has one server for all its tests: `--dist loadgroup` keeps them in one process.
+        if {"server", "real"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(path.parts[0]))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""schemathesis over every operation of the document that a server gives out."""
+"""schemathesis over every operation of a server that asks for keys."""
 
 import os
 import subprocess
@@ -26,11 +26,10 @@ fail-on = ["missing_auth", "validation_mismatch"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("has_keys", [False, True], ids=["open", "keyed"])
-def test_the_server_does_what_its_document_says(tmp_path: Path, has_keys: bool) -> None:
+def test_a_server_with_keys_does_what_its_document_says(tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(_CONFIG, encoding="utf-8")
-    keys_file = tmp_path / "keys.json" if has_keys else None
-    header = add_key(keys_file, "web", "gsk_fuzz").strip() if keys_file else "X-Some: header"
+    keys_file = tmp_path / "keys.json"
+    header = add_key(keys_file, "web", "gsk_fuzz").strip()
     with serving(api_keys_file=keys_file) as server:
         done = subprocess.run(
             [
@@ -38,8 +37,8 @@ def test_the_server_does_what_its_document_says(tmp_path: Path, has_keys: bool) 
                 "run",
                 f"http://127.0.0.1:{server.port}/openapi.json",
                 f"--header={header}",
-                f"--phases={'examples,fuzzing' if has_keys else 'examples,coverage,fuzzing'}",
-                f"--max-examples={5 if has_keys else 10}",
+                "--phases=examples,fuzzing",
+                "--max-examples=5",
                 "--generation-database=none",
             ],
             capture_output=True,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.hub import pull
+from tests.embedded_server import EmbeddedServer
 from tests.real_server import RealServer, real_server
 
 
@@ -27,3 +28,9 @@ def server(model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     log = tmp_path_factory.mktemp("e2e") / "server.log"
     with real_server("smollm2-135m-instruct", log) as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def real(server: RealServer) -> EmbeddedServer:
+    """The same one, for those who only want its address."""
+    return EmbeddedServer(server.url, log=[])
