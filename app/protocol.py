@@ -9,11 +9,12 @@ import logging
 from typing import Any, ClassVar
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.connection import ConnectionLimits, offer, reset
-from app.errors import HttpError, error_body
-from app.request_id import HEADER, request_id
+from app.errors import HttpError
+from app.raw_answer import raw_answer
+from app.request_id import request_id
 from app.telemetry.logs import FIELDS
 
 logger = logging.getLogger(__name__)
@@ -23,6 +24,11 @@ logger = logging.getLogger(__name__)
 MAX_DISCARDED_BYTES = 512 * 1024 * 1024
 
 LINGER_SECONDS = 1.0
+
+# Bytes are parsed in pieces of so many at most, since what is in them is only known afterwards.
+PIECE_BYTES = 16 * 1024
+# What goes with each piece of a body for nothing: the line with its size, and its end.
+CHUNK_FRAME_BYTES = 32
 
 
 class JSONProtocol(HttpToolsProtocol):
@@ -35,9 +41,10 @@ class JSONProtocol(HttpToolsProtocol):
         self._refusal: HttpError | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_reading_headers = True
-        self._num_header_bytes = 0  # received since the last piece of a body: also of trailers
+        self._num_header_bytes = 0  # received that are no body: also of chunks and trailers
         self._num_discarded_bytes = 0
         self._has_hung_up = False
+        self._last_word: HttpError | None = None  # refuses the request after those being answered
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -51,7 +58,7 @@ class JSONProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._has_hung_up or self.transport.is_closing():
+        if self._is_deaf():
             return
         self._unset_keepalive_if_required()
         if self._refusal is not None:
@@ -59,6 +66,17 @@ class JSONProtocol(HttpToolsProtocol):
             return
         if self._is_reading_headers:
             self._expect_headers()
+        for start in range(0, len(data), PIECE_BYTES):
+            self._read(data[start : start + PIECE_BYTES])
+            if self._is_deaf():
+                return
+
+    def _is_deaf(self) -> bool:
+        """Whether nothing that the client says is listened to any more."""
+        is_refused = self._has_hung_up or self._last_word is not None
+        return is_refused or self.transport.is_closing()
+
+    def _read(self, data: bytes) -> None:
         self._num_header_bytes += len(data)
         try:
             self._feed(data)
@@ -73,6 +91,11 @@ class JSONProtocol(HttpToolsProtocol):
         self._num_discarded_bytes = 0
         self._expect_headers()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A trailer says nothing: as a header it could go around what has looked at those."""
+        if self._is_reading_headers:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         num_bytes = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if num_bytes > self.limits.max_header_bytes:
@@ -85,7 +108,8 @@ class JSONProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        self._num_header_bytes = 0
+        num_bytes = len(body) + CHUNK_FRAME_BYTES
+        self._num_header_bytes = max(0, self._num_header_bytes - num_bytes)
         if self.cycle.response_complete:
             self._num_discarded_bytes += len(body)
             if self._num_discarded_bytes > MAX_DISCARDED_BYTES:
@@ -100,6 +124,13 @@ class JSONProtocol(HttpToolsProtocol):
         self._num_header_bytes = 0
         if self.cycle.response_complete and not self.transport.is_closing():
             self._wait_for_next_request()
+
+    def on_response_complete(self) -> None:
+        was_last = not self.pipeline
+        super().on_response_complete()
+        if was_last and self._last_word is not None and not self.transport.is_closing():
+            self._unset_keepalive_if_required()
+            self._answer(self._last_word)
 
     def hang_up(self) -> None:
         """End the connection after what was sent, without an end of the answer."""
@@ -152,21 +183,29 @@ class JSONProtocol(HttpToolsProtocol):
         return HttpError(431, f"the headers are larger than {self.limits.max_header_bytes} bytes")
 
     def _refuse(self, error: HttpError) -> None:
-        """Answer without the application, unless its own answer has begun, and hang up."""
-        if self._has_hung_up or self.transport.is_closing():
-            return
-        if not self._is_answered():
-            name = request_id(self.headers or ())
-            fields = {"request_id": name.decode(), "status": error.status}
-            logger.warning("refused: %s", error.message, extra={FIELDS: fields})
-            self.transport.write(self._raw_answer(error, name))
-        self._hang_up()
+        """Answer without the application, unless its own answer has begun, and hang up.
 
-    def _is_answered(self) -> bool:
-        """Whether the request that is being read has an answer, or one before it is getting its."""
-        if self.cycle is not None and self.cycle.response_complete:
-            return not self._is_reading_headers
-        return self.cycle is not None and self.cycle.response_started
+        Requests before this one are answered first.
+        """
+        if self._is_deaf():
+            return
+        if self._is_serving_an_earlier_request():
+            self._last_word = error
+            self._stop_timer()
+            if not self._is_reading_headers:
+                self.pipeline.popleft()  # this one, whose body will never be whole
+        elif self._is_reading_headers or not self.cycle.response_started:
+            self._answer(error)
+        else:
+            self._hang_up()
+
+    def _answer(self, error: HttpError) -> None:
+        """Write the last answer of this connection."""
+        name = request_id(self.headers or ())
+        fields = {"request_id": name.decode(), "status": error.status}
+        logger.warning("refused: %s", error.message, extra={FIELDS: fields})
+        self.transport.write(raw_answer(error, name, self.server_state.default_headers))
+        self._hang_up()
 
     def _hang_up(self) -> None:
         """Send no more, and for a moment read on: a reset would take the answer away again."""
@@ -181,16 +220,3 @@ class JSONProtocol(HttpToolsProtocol):
 
     def _close(self) -> None:
         self.transport.close()
-
-    def _raw_answer(self, error: HttpError, name: bytes) -> bytes:
-        body = error_body(error.status, error.message)
-        own_headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"connection", b"close"),
-            (HEADER, name),
-            *((name.lower().encode(), value.encode()) for name, value in error.headers.items()),
-        ]
-        lines = [*self.server_state.default_headers, *own_headers]
-        head = b"".join(name + b": " + value + b"\r\n" for name, value in lines)
-        return STATUS_LINE[error.status] + head + b"\r\n" + body

@@ -12,6 +12,8 @@ from app.server import max_body_bytes
 from tests.fake_engine import FakeEngine, chunks
 from tests.live_server import GENERATE, LiveServer, get, post, serving, wait_until
 
+BODY = b'{"text_input":"hi"}'
+CHUNKED = f"POST {GENERATE} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
 LIMIT = max_body_bytes(load_document())
 HEADER_LIMIT = 65536
 HEADER_TIMEOUT, BODY_TIMEOUT = 0.4, 0.8
@@ -97,6 +99,33 @@ def test_what_surrounds_a_chunked_body_is_limited_too(live: LiveServer, tail: by
             connection.send(b"x" * 2000)
             time.sleep(0.001)
         assert connection.read().status == 431
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        b"13;extension=%s\r\n%s\r\n0\r\n\r\n" % (b"x" * 200_000, BODY),
+        b"%b0\r\n\r\n" % b"".join(b"1;%s\r\n%c\r\n" % (b"x" * 20_000, byte) for byte in BODY),
+        b"13\r\n%s\r\n0\r\nX-Trailer: %s\r\n\r\n" % (BODY, b"x" * 200_000),
+        b"13\r\n%s\r\n0\r\n%s\r\n" % (BODY, b"X-Trailer: x\r\n" * 20_000),
+    ],
+    ids=["one extension", "extensions", "one trailer", "trailers"],
+)
+def test_what_surrounds_a_body_is_limited_when_it_comes_at_once(
+    live: LiveServer, tail: bytes
+) -> None:
+    reply = live.exchange(CHUNKED + tail)
+
+    assert (reply.status, reply.headers["connection"]) == (431, "close")
+
+
+def test_small_chunks_are_no_headers(live: LiveServer) -> None:
+    text = b"x" * 100_000
+    body = b'{"text_input":"%s"}' % text
+    chunks_of_a_byte = b"".join(b"1\r\n%c\r\n" % byte for byte in body)
+
+    assert live.exchange(CHUNKED + chunks_of_a_byte + b"0\r\n\r\n").status == 200
+    assert live.engine.requests[-1].prompt == text.decode()
 
 
 def test_headers_within_the_limit_are_read(live: LiveServer) -> None:
