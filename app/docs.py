@@ -44,6 +44,7 @@ _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none';"
     " base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 )
+_NO_ROOT = f"{ROUTING_MESSAGES[404]}; for people there is /ui/, for programs /openapi.json"
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -69,6 +70,8 @@ class DocsMiddleware:
         self._pages = _pages(document)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == "/":
+            raise HttpError(404, _NO_ROOT)
         page = self._find(scope["path"]) if scope["type"] == "http" else None
         if page is None:
             await self._app(scope, receive, send)

@@ -106,7 +106,10 @@ def test_a_signal_ends_a_server_cleanly() -> None:
         assert process.stderr is not None
         lines = iter(process.stderr.readline, "")
         events = (json.loads(line)["event"] for line in lines)
-        port = next(int(e.rsplit(":", 1)[1]) for e in events if "listening on" in e)
+        started = next(event for event in events if "listening on" in event)
+        url, _, ui = started.removeprefix("listening on ").partition(", to be tried at ")
+        assert ui == f"{url}/ui/"
+        port = int(url.rsplit(":", 1)[1])
         connection = Connection(port)
         connection.send(get("/v2/health/live"))
         assert connection.read().status == 200

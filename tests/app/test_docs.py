@@ -53,6 +53,15 @@ async def test_the_user_interface_shows_our_document(client: httpx.AsyncClient) 
     assert httpx.URL("http://test/ui/").join(url).path == "/openapi.json"
 
 
+async def test_the_root_names_what_there_is(client: httpx.AsyncClient) -> None:
+    reply = await client.get("/")
+
+    assert (reply.status_code, reply.json()["error_type"]) == (404, "Not Found")
+    for path in ("/ui/", "/openapi.json"):
+        assert path in reply.json()["error"]
+        assert (await client.get(path)).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/ui/nope.js", "/ui/../openapi", "/ui/%2e%2e", "/ui/ui/"])
 async def test_nothing_else_is_served_there(client: httpx.AsyncClient, path: str) -> None:
     assert (await client.get(path)).status_code == 404

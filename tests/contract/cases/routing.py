@@ -5,6 +5,7 @@ from tests.wire import get, head, post
 
 BODY = b'{"text_input":"a"}'
 NO_PATH = "nothing is served at this path"
+NO_ROOT = f"{NO_PATH}; for people there is /ui/, for programs /openapi.json"
 NO_METHOD = "this method is not allowed here"
 NO_MODEL = "model_name: no such model is served here"
 NO_VERSION = "model_version: the model has no such version"
@@ -50,7 +51,9 @@ CASES: list[Case] = [
         ignored="query.seed, query.a%5Bb%5D",
     ),
     #
-    *map(no_path, ("/", "/v1", "/v2/", "/V2/models", "/v2/models", f"{GENERATE}/", f"/{GENERATE}")),
+    Case(name="GET /", raw=get("/"), status=404, error=NO_ROOT),
+    Case(name="POST /", raw=post("/", BODY), status=404, error=NO_ROOT),
+    *map(no_path, ("/v1", "/v2/", "/V2/models", "/v2/models", f"{GENERATE}/", f"/{GENERATE}")),
     *map(no_path, (f"/v2//models/{MODEL}/generate", f"/v2/models//{MODEL}/generate")),
     *map(no_path, ("/v2/models//generate", f"/v2/models/{MODEL}/versions//generate")),
     *map(no_path, (f"/v2/models/{MODEL}/Generate", f"/v2/models/{MODEL}/generate_stream/x")),
