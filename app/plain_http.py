@@ -4,6 +4,8 @@ import httptools
 
 from app.bounded import BoundedProtocol
 from app.connection import ConnectionLimits
+from app.errors import HttpError
+from app.protocol import NOT_HTTP
 
 
 class PlainHTTPProtocol(BoundedProtocol):
@@ -16,7 +18,10 @@ class PlainHTTPProtocol(BoundedProtocol):
     _plain_head: bytes | None = None  # of a request with an offer, until it is parsed again
 
     def on_headers_complete(self) -> None:
-        if self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT":
+        if self.parser.get_method() == b"CONNECT":
+            self._refusal = HttpError(400, NOT_HTTP)
+            raise self._refusal  # ends as a parser error, before there is a request
+        if self.parser.should_upgrade():
             self._plain_head = self._head_without_offer()
         else:
             super().on_headers_complete()

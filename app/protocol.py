@@ -19,6 +19,8 @@ from app.telemetry.logs import FIELDS
 
 logger = logging.getLogger(__name__)
 
+NOT_HTTP = "the request is not HTTP"
+
 # What is still read, and thrown away, of a body that was refused. Closing sooner would reset the
 # connection, and a client that is still sending would never see why.
 MAX_DISCARDED_BYTES = 512 * 1024 * 1024
@@ -81,7 +83,7 @@ class JSONProtocol(HttpToolsProtocol):
         try:
             self._feed(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
-            self._refuse(self._refusal or HttpError(400, "the request is not HTTP"))
+            self._refuse(self._refusal or HttpError(400, NOT_HTTP))
         if self._num_header_bytes > self.limits.max_header_bytes:
             self._refuse(self._headers_too_large())
 
