@@ -7,6 +7,7 @@ from app.completion import complete_body, without_nulls
 from app.document import Document, resolve
 from app.fields import compile_fields
 from app.strict_json import StrictJSONError, parse_strict_json
+from app.unread import unread
 from app.validation import SchemaValidator
 
 
@@ -28,10 +29,15 @@ class Completed:
 
 
 class BodySchema:
-    """The JSON body of one operation, compiled once from a folded document."""
+    """The JSON body of one operation, compiled once from a folded document.
+
+    ``media_types`` are those that it may have beside the ones that all bodies may have.
+    """
 
     def __init__(self, document: Document, operation_id: str) -> None:
-        schema = _body_schema(document, operation_id)
+        body = _request_body(document, operation_id)
+        schema = body["content"]["application/json"]["schema"]
+        self.media_types = frozenset(body.get("x-also-json", ()))
         self._validator = SchemaValidator(document, schema)
         self._fields = compile_fields(document, schema)
 
@@ -43,17 +49,15 @@ class BodySchema:
             raise InvalidBodyError(str(error)) from None
         problem = self._validator.problem(body)
         if problem is not None:
-            raise InvalidBodyError(problem)
+            raise InvalidBodyError(unread(body, self._fields) or problem)
         assert isinstance(body, dict)  # the schema says so
         payload, ignored, capped = complete_body(body, self._fields)
         return Completed(payload, tuple(ignored), tuple(capped))
 
 
-def _body_schema(document: Document, operation_id: str) -> dict[str, Any]:
+def _request_body(document: Document, operation_id: str) -> dict[str, Any]:
     for path in document["paths"].values():
         for operation in path.values():
             if isinstance(operation, dict) and operation.get("operationId") == operation_id:
-                body = resolve(document, operation["requestBody"])
-                schema: dict[str, Any] = body["content"]["application/json"]["schema"]
-                return schema
+                return resolve(document, operation["requestBody"])
     raise ValueError(f"no operation {operation_id} in the document")

@@ -37,7 +37,7 @@ class BodyMiddleware:
             return
         arrived_at = monotonic()
         note_body_begins(arrived_at)
-        check_content_headers(scope["headers"])
+        check_content_headers(scope["headers"], schema.media_types)
         raw = await read_body(scope, receive, self._max_body_bytes)
         try:
             completed = schema.complete(raw)

@@ -22,6 +22,7 @@ class Field:
     is_ignored: bool
     is_list: bool
     is_only_item: bool
+    unread: str | None  # what is said of it in a body that is not valid
     cap: int | None
     implies: dict[str, Any]
     zero_means: dict[str, Any]
@@ -69,6 +70,7 @@ def _compile_field(
         is_ignored=schema.get("x-ignored", False),
         is_list=schema.get("x-as-list", False),
         is_only_item=is_only_item,
+        unread=schema.get("x-unread"),
         cap=schema.get("x-cap"),
         implies=schema.get("x-implies", {}),
         zero_means=schema.get("x-zero-means", {}),

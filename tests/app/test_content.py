@@ -50,6 +50,7 @@ def test_read_as_json(live: LiveServer, headers: str) -> None:
         ("Content-Type: application/x-www-form-urlencoded; charset=latin-1\r\n", "charset"),
         (JSON + "Content-Encoding: gzip\r\n", "Content-Encoding"),
         ("Content-Encoding: br\r\n", "Content-Encoding"),
+        ("Content-Type: application/octet-stream\r\n", "Content-Type"),
     ],
 )
 def test_refused_unread(live: LiveServer, headers: str, field: str) -> None:

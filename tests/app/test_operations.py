@@ -98,3 +98,31 @@ def test_binary_tensors_are_refused_with_a_word_on_json(live: LiveServer) -> Non
 
     assert (reply.status, reply.json()["error_type"]) == (422, "Input Validation Error")
     assert "JSON" in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("member", "kind"),
+    [
+        ({"binary_data_size": 6}, "binary tensors are"),
+        ({"shared_memory_region": "prompts", "shared_memory_byte_size": 6}, "shared memory is"),
+    ],
+)
+def test_a_tensor_without_data_in_json_is_refused_with_a_word_on_json(
+    live: LiveServer, member: dict[str, Any], kind: str
+) -> None:
+    tensor = {"name": "text_input", "shape": [1], "datatype": "BYTES", "parameters": member}
+    reply = send(live, f"{MODEL}/infer", {"inputs": [tensor]})
+
+    error = f"inputs[0].parameters.{next(iter(member))}: {kind} not read; send JSON data"
+    assert (reply.status, reply.json()["error"]) == (422, error)
+    assert send(live, f"{MODEL}/infer", {"inputs": [{**tensor, "data": ["hi"]}]}).status == 200
+
+
+def test_octets_are_read_as_json_where_tensors_are(live: LiveServer) -> None:
+    """What tritonclient's asynchronous client says of all that it sends."""
+    tensor = {"name": "text_input", "shape": [1], "datatype": "BYTES", "data": ["hi"]}
+    octets = "Content-Type: application/octet-stream"
+
+    for path in (MODEL, f"{MODEL}/versions/1"):
+        assert send(live, f"{path}/infer", {"inputs": [tensor]}, octets).status == 200
+        assert send(live, f"{path}/generate", {"text_input": "hi"}, octets).status == 415

@@ -7,6 +7,7 @@ from tests.wire import post
 
 MODEL = "tiny"  # of tests/contract/conftest.py: 400 tokens in its vocabulary
 GENERATE = f"/v2/models/{MODEL}/generate"
+INFER = f"/v2/models/{MODEL}/infer"
 
 FEW_TOKENS = '"max_new_tokens":2,'
 

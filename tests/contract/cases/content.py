@@ -2,14 +2,20 @@
 
 import gzip
 
-from tests.contract.cases.case import GENERATE, Case
+from tests.contract.cases.case import GENERATE, INFER, Case
 from tests.wire import chunked, head, post
 
 BODY = b'{"text_input":"a","max_tokens":1}'
+TENSOR = (
+    b'{"inputs":[{"name":"input0","shape":[1],"datatype":"UINT32","data":[1]}],'
+    b'"parameters":{"max_new_tokens":1}}'
+)
 JSON = "Content-Type: application/json"
+OCTETS = "Content-Type: application/octet-stream"
 NOT_JSON = "Content-Type: must be application/json"
 NOT_UTF8 = "Content-Type: charset must be utf-8"
 TWO = "Content-Type: only one may be given"
+NOT_CHUNKED = "Transfer-Encoding: only chunked is supported"
 ENCODED = "Content-Encoding: only identity is supported"
 FOREIGN = "requests from pages of this origin are not allowed"
 
@@ -34,7 +40,7 @@ REFUSED = {
     "application/jsonp": NOT_JSON,
     "application/json-seq": NOT_JSON,
     "application/problem+json": NOT_JSON,
-    "application/octet-stream": NOT_JSON,
+    "application/octet-stream": NOT_JSON,  # read where tensors are: see INFER
     "application/xml": NOT_JSON,
     "multipart/form-data; boundary=x": NOT_JSON,
     "application": NOT_JSON,
@@ -60,6 +66,10 @@ def refused(name: str, error: str, *lines: str, body: bytes = BODY) -> Case:
 
 def cross_site(name: str, *lines: str) -> Case:
     return Case(name=name, raw=post(GENERATE, BODY, *lines), status=403, error=FOREIGN)
+
+
+def inferred(name: str, *lines: str, status: int = 200, error: str | None = None) -> Case:
+    return Case(name=name, raw=post(INFER, TENSOR, *lines), status=status, error=error)
 
 
 CHUNKED_HEAD = head(f"POST {GENERATE}", "Transfer-Encoding: chunked")
@@ -92,6 +102,36 @@ CASES: list[Case] = [
     accepted("unknown Expect", JSON, "Expect: the unexpected"),
     accepted("an offer of HTTP/2", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"),
     accepted("WebSocket", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"),
+    inferred("a tensor", JSON),
+    inferred("a tensor, octets", OCTETS),
+    inferred("a tensor, octets in capitals", OCTETS.upper()),
+    inferred("a tensor, octets in UTF-8", f"{OCTETS}; charset=utf-8"),
+    inferred(
+        "a tensor, octets in another charset", f"{OCTETS}; charset=x", status=415, error=NOT_UTF8
+    ),
+    inferred("a tensor, octets and JSON", OCTETS, JSON, status=415, error=TWO),
+    inferred("a tensor, text", "Content-Type: text/plain", status=415, error=NOT_JSON),
+    inferred(
+        "a tensor of another site",
+        OCTETS,
+        "Origin: https://evil.example",
+        status=403,
+        error=FOREIGN,
+    ),
+    *(
+        Case(
+            name=f"Transfer-Encoding {value}",
+            raw=head(f"POST {GENERATE}", f"Transfer-Encoding: {value}") + chunked(BODY),
+            status=415,
+            error=NOT_CHUNKED,
+        )
+        for value in ("gzip, chunked", "deflate,chunked", "identity, chunked", "x, gzip, chunked")
+    ),
+    Case(
+        name="Chunked",
+        raw=head(f"POST {GENERATE}", "Transfer-Encoding: Chunked") + chunked(BODY),
+        status=200,
+    ),
     Case(name="chunked", raw=CHUNKED_HEAD + chunked(BODY), status=200),
     Case(
         name="chunked, each byte alone",
