@@ -9,7 +9,10 @@ Given = tuple[Field, Any]  # a declared field and what the client wrote for it
 
 
 def without_nulls(body: object, fields: Fields) -> object:
-    """The body without its nullable fields that are null; all else is left to validation."""
+    """The body without fields that are null and may be; all else is left to validation.
+
+    So with empty strings, where the document says that they mean the same.
+    """
     if not isinstance(body, dict):
         return body
     kept: dict[str, Any] = {}
@@ -17,7 +20,7 @@ def without_nulls(body: object, fields: Fields) -> object:
         known = fields.get(name)
         if known is None:
             kept[name] = value
-        elif value is not None or not known.is_nullable:
+        elif not known.is_absent(value):
             kept[name] = _without_nulls_within(value, known)
     return kept
 

@@ -6,6 +6,7 @@ from app.errors import HttpError
 
 # What `curl -d` and HTML forms say of any body; the documented examples use the former.
 _READ_AS_JSON = frozenset({"application/json", "application/x-www-form-urlencoded"})
+LENGTH = b"content-length"  # of a body that is JSON to its end, what the other header says too
 _UTF8 = frozenset({"utf-8", "utf8"})
 
 
@@ -17,11 +18,12 @@ def check_content_headers(
     Without a Content-Type a body is taken for JSON, and so it is with one of ``media_types``. A
     body with binary tensors behind its JSON is refused with 422, whatever type it has.
     """
+    headers = tuple(headers)
     content_types = []
     for name, value in headers:
         if name == b"content-type":
             content_types.append(value.decode("latin-1"))
-        elif name == b"inference-header-content-length":
+        elif name == b"inference-header-content-length" and (LENGTH, value) not in headers:
             raise HttpError(
                 422, "Inference-Header-Content-Length: binary tensors are not read; send JSON data"
             )

@@ -19,6 +19,7 @@ class Field:
     rank: tuple[bool, int, bool]  # of several spellings of one target the lowest wins
     is_alias: bool
     is_nullable: bool
+    may_be_empty: bool  # an empty string is absent, as null is
     is_ignored: bool
     is_list: bool
     is_only_item: bool
@@ -29,6 +30,10 @@ class Field:
     keys: SchemaValidator | None
     default: Any  # None: there is none
     members: "Fields"  # empty unless the property is an object with declared properties
+
+    def is_absent(self, value: object) -> bool:
+        """Whether the value is as good as none."""
+        return (value is None and self.is_nullable) or (value == "" and self.may_be_empty)
 
     def siblings(self, values: dict[str, Any]) -> dict[Path, Any]:
         """Values by the names of fields that stand beside the target, keyed by their paths."""
@@ -67,6 +72,7 @@ def _compile_field(
         rank=("x-cap-from" in schema, -len(path), path[-1] != target[-1]),
         is_alias=path != target,
         is_nullable=schema.get("nullable", False),
+        may_be_empty=schema.get("x-empty-is-absent", False),
         is_ignored=schema.get("x-ignored", False),
         is_list=schema.get("x-as-list", False),
         is_only_item=is_only_item,

@@ -52,7 +52,7 @@ class MetadataHandlers:
             "max_seq_len": model.max_seq_len,
             "max_iter_times": model.max_iter_times,
             "max_prompt_tokens": model.max_prompt_tokens,
-            "max_batch_size": model.max_num_seqs,
+            "max_running_requests": model.max_num_seqs,
             "max_queue_size": model.max_waiting,
             "eos_token_id": next(iter(model.eos_token_ids), None),
             "eos_token_ids": list(model.eos_token_ids),

@@ -30,7 +30,9 @@ ERROR_TYPES = {
 MAX_ERROR_LENGTH = 250
 MAX_ECHO_LENGTH = 40
 # Python and file systems; a camel-case word is a class.
-_LEAKS = re.compile(r"Traceback|File \"|\.py\b|/(?!ui/)[a-z]+/|0x[0-9a-f]{6}|[A-Z][a-z]+[A-Z][a-z]+")
+_LEAKS = re.compile(
+    r"Traceback|File \"|\.py\b|/(?!ui/)[a-z]+/|0x[0-9a-f]{6}|[A-Z][a-z]+[A-Z][a-z]+"
+)
 _REQUEST_LINE = re.compile(rb"([A-Z]+) (?:http://[^/\s]*)?(/[^\s?#]*)\S* HTTP/1\.[01]\r\n")
 _HOST = "http://test"
 _HTML = "text/html; charset=utf-8"

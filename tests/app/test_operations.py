@@ -126,3 +126,24 @@ def test_octets_are_read_as_json_where_tensors_are(live: LiveServer) -> None:
     for path in (MODEL, f"{MODEL}/versions/1"):
         assert send(live, f"{path}/infer", {"inputs": [tensor]}, octets).status == 200
         assert send(live, f"{path}/generate", {"text_input": "hi"}, octets).status == 415
+
+
+def test_json_to_its_end_has_no_binary_tensors(live: LiveServer) -> None:
+    """What Triton's C++ client, and so perf_analyzer, says of a body without any."""
+    tensor = {"name": "text_input", "shape": [1], "datatype": "BYTES", "data": ["hi"]}
+    body = {"id": "", "inputs": [tensor]}
+    length = len(json.dumps(body))
+
+    headers = f"Inference-Header-Content-Length: {length}"
+    reply = send(live, f"{MODEL}/infer", body, headers)
+    assert reply.status == 200
+    assert reply.json()["id"]
+    headers = f"Inference-Header-Content-Length: {length - 1}"
+    assert send(live, f"{MODEL}/infer", body, headers).status == 422
+
+
+def test_a_configuration_says_nothing_that_means_another_thing_elsewhere(live: LiveServer) -> None:
+    """Triton's clients take a max_batch_size for how many texts one request may have."""
+    config = live.exchange(get(f"{MODEL}/config")).json()
+
+    assert "max_batch_size" not in config

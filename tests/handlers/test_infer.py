@@ -133,6 +133,10 @@ def test_what_clients_say_of_binary_data_is_ignored_and_named() -> None:
     }
 
 
+def test_an_empty_id_is_none() -> None:
+    assert "id" not in call_of("infer", {"id": "", "inputs": [TEXT]}).payload
+
+
 @pytest.mark.parametrize("field", ["text_input", "inputs"])
 async def test_what_the_engine_refuses_is_named_as_the_client_wrote_it(field: str) -> None:
     engine = FakeEngine(script=[], failure=InvalidRequestError(field, "has 9 tokens"))
