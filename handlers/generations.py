@@ -76,11 +76,13 @@ class Generations:
         stream = cast(AsyncGenerator[list[Chunk], None], self._engine.stream(request))
         has_ended = False
         entry = self._running.entry(request.model, client_id, request.request_id)
-        with self._tally.timed(), entry:
+        with self._tally.timed() as wait, entry:
             async with aclosing(stream):
                 async for batch in stream:
                     for chunk in batch:
                         has_ended = chunk.finish_reason is not None
+                        if chunk.queue_ms is not None:
+                            wait.ns = int(chunk.queue_ms * 1e6)
                         yield chunk
             if not has_ended:
                 raise GenerationError("the generation ended without a reason")

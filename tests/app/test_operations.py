@@ -69,7 +69,9 @@ def test_stats_count_how_generations_end() -> None:
         (entry,) = server.exchange(get(f"{MODEL}/stats")).json()["model_stats"]
 
     ended = {name: took["count"] for name, took in entry["inference_stats"].items()}
+    parts = {name: ended.pop(name) for name in tuple(ended) if name[:7] in ("queue", "compute")}
     assert ended == {"success": 2, "fail": 1, "cancel": 0}
+    assert parts == dict.fromkeys(("queue", "compute_input", "compute_infer", "compute_output"), 2)
     assert entry["inference_count"] == 2
     assert entry["inference_stats"]["success"]["ns"] > 0
 
