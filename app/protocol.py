@@ -6,16 +6,16 @@ answers what is not HTTP in plain text.
 
 import asyncio
 import logging
-from typing import Any, ClassVar
+from typing import Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from app.connection import ConnectionLimits, offer, reset
+from app.connection import offer, reset
 from app.errors import HttpError
 from app.raw_answer import raw_answer
 from app.request_id import request_id
 from app.telemetry.logs import FIELDS
+from app.timed_protocol import TimedProtocol
 
 logger = logging.getLogger(__name__)
 
@@ -33,15 +33,12 @@ PIECE_BYTES = 16 * 1024
 CHUNK_FRAME_BYTES = 32
 
 
-class JSONProtocol(HttpToolsProtocol):
-    """One connection. ``limits`` is set in a subclass for each server."""
-
-    limits: ClassVar[ConnectionLimits]
+class JSONProtocol(TimedProtocol):
+    """One connection."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._refusal: HttpError | None = None
-        self._timer: asyncio.TimerHandle | None = None
         self._is_reading_headers = True
         self._num_header_bytes = 0  # received that are no body: also of chunks and trailers
         self._num_discarded_bytes = 0
@@ -54,10 +51,6 @@ class JSONProtocol(HttpToolsProtocol):
             # Told when it asks: closing before it has sent its request would reset it instead.
             self._refusal = HttpError(503, "too many connections", {"Retry-After": "1"})
         self._start_timer(self.limits.header_timeout)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._is_deaf():
@@ -145,26 +138,6 @@ class JSONProtocol(HttpToolsProtocol):
 
     def _feed(self, data: bytes) -> None:
         self.parser.feed_data(data)
-
-    def _wait_for_next_request(self) -> None:
-        """After a refused body was read: uvicorn stopped its keep-alive timer at its bytes."""
-        self._unset_keepalive_if_required()
-        self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler
-        )
-
-    def _expect_headers(self) -> None:
-        if self._timer is None:
-            self._start_timer(self.limits.header_timeout)
-
-    def _start_timer(self, seconds: float) -> None:
-        self._stop_timer()
-        self._timer = self.loop.call_later(seconds, self._on_timeout)
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
     def _on_timeout(self) -> None:
         self._timer = None
