@@ -55,6 +55,14 @@ class BodySchema:
         return Completed(payload, tuple(ignored), tuple(capped))
 
 
+def body_schema(document: Document, operation_id: str) -> dict[str, Any]:
+    """Of the JSON body of an operation."""
+    schema: dict[str, Any] = _request_body(document, operation_id)["content"]["application/json"][
+        "schema"
+    ]
+    return schema
+
+
 def _request_body(document: Document, operation_id: str) -> dict[str, Any]:
     for path in document["paths"].values():
         for operation in path.values():

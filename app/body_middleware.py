@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from time import monotonic
-from urllib.parse import parse_qsl
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -12,6 +11,7 @@ from app.content_type import check_content_headers
 from app.endpoint import ARGUMENTS, operation_id
 from app.errors import HttpError
 from app.field_names import field_names_header
+from app.query import QuerySchema
 from app.telemetry.record import note_body_begins, note_body_complete
 from handlers import Call
 
@@ -19,44 +19,48 @@ from handlers import Call
 class BodyMiddleware:
     """For each operation with a body: checks its headers, reads it, validates and completes it.
 
-    ``schemas`` maps the operationId of each of them. The handler gets a ``Call`` by the name
-    ``call``. Raises HttpError (413, 415, 422).
+    ``schemas`` and ``queries`` map the operationId of each of them. The handler gets a ``Call`` by
+    the name ``call``. Raises HttpError (413, 415, 422).
     """
 
     def __init__(
-        self, app: ASGIApp, schemas: Mapping[str, BodySchema], max_body_bytes: int
+        self,
+        app: ASGIApp,
+        schemas: Mapping[str, BodySchema],
+        queries: Mapping[str, QuerySchema],
+        max_body_bytes: int,
     ) -> None:
         self._app = app
         self._schemas = schemas
+        self._queries = queries
         self._max_body_bytes = max_body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        schema = self._schemas.get(operation_id(scope) or "")
+        name = operation_id(scope) or ""
+        schema = self._schemas.get(name)
         if schema is None:
             await self._app(scope, receive, send)
             return
         arrived_at = monotonic()
         note_body_begins(arrived_at)
         check_content_headers(scope["headers"], schema.media_types)
+        query = self._queries[name].complete(scope["query_string"])
         raw = await read_body(scope, receive, self._max_body_bytes)
         try:
             completed = schema.complete(raw)
         except InvalidBodyError as exc:
             raise HttpError(422, str(exc)) from None
         note_body_complete()
-        call = Call(payload=completed.payload, arrived_at=arrived_at, receive=receive)
+        call = Call(
+            payload=completed.payload,
+            query=query.values,
+            ignored=(*completed.ignored, *query.ignored),
+            capped=completed.capped,
+            arrived_at=arrived_at,
+            receive=receive,
+        )
         scope["extensions"][ARGUMENTS] = {"call": call}
-        ignored = (*completed.ignored, *_query_names(scope))
-        await self._app(scope, receive, _with_field_names(send, ignored, completed.capped))
-
-
-def _query_names(scope: Scope) -> list[str]:
-    """No operation with a body knows a query parameter: what was sent is ignored."""
-    query = scope["query_string"]
-    if not query:
-        return []
-    pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
-    return [f"query.{name}" for name in dict(pairs)]
+        await self._app(scope, receive, _with_field_names(send, call.ignored, call.capped))
 
 
 def _with_field_names(send: Send, ignored: tuple[str, ...], capped: tuple[str, ...]) -> Send:

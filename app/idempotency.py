@@ -51,7 +51,7 @@ class IdempotencyMiddleware:
             return
         key = key_name(scope), sent
         call: Call = scope["extensions"][ARGUMENTS]["call"]
-        digest = _digest(scope["path"], call.payload)
+        digest = _digest(scope["path"], call)
         if (kept := self._kept.find(key)) is not None:
             _check_same(digest, kept.digest)
             await kept.answer.send(send, _REPLAYED)
@@ -110,12 +110,14 @@ def _sent(headers: Iterable[tuple[bytes, bytes]], validator: SchemaValidator) ->
     return values[0]
 
 
-def _digest(path: str, payload: Mapping[str, Any]) -> bytes:
+def _digest(path: str, call: Call) -> bytes:
     """Of what is asked for: the same body in another order or spelling is the same."""
-    text = json.dumps([path, payload], sort_keys=True)
+    text = json.dumps([path, call.query, call.payload], sort_keys=True)
     return hashlib.sha256(text.encode()).digest()
 
 
 def _check_same(digest: bytes, first: bytes) -> None:
     if digest != first:
-        raise HttpError(422, f"{HEADER}: was used for another request, with another body or path")
+        raise HttpError(
+            422, f"{HEADER}: was used for another request, with another body, path or query"
+        )

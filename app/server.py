@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from app.api_keys import KeyRing
 from app.body import BodySchema
 from app.body_middleware import BodyMiddleware
+from app.capabilities import declared_capabilities
 from app.closing import ClosingMiddleware
 from app.cors import ListedOrigins
 from app.cross_site import CrossSiteMiddleware
@@ -28,6 +29,7 @@ from app.lifecycle import Lifecycle
 from app.model_gate import ModelGateMiddleware
 from app.outermost import ErrorMiddleware, RequestIdMiddleware, request_name
 from app.paths import PathMiddleware
+from app.query import QuerySchema
 from app.settings import Settings
 from app.telemetry.logs import RequestLog
 from app.telemetry.metrics import Metrics
@@ -81,17 +83,15 @@ def _connexion_app(
     other layers only the lifespan's stands: its error handlers miss what fails outside of them,
     and its validation of bodies is too lenient and compiles nothing.
     """
-    schemas = {name: BodySchema(document, name) for name in _operations_with_body(document)}
     handlers = operations(
         engine,
         document_info=document["info"],
+        declared_capabilities=declared_capabilities(document),
         is_draining=lifecycle.is_draining,
         has_failed=lifecycle.has_failed,
         request_timeout=settings.request_timeout,
         render_metrics=metrics.render,
     )
-    validators = idempotency_validators(document, _operations(document))
-    kept = KeptAnswers(settings.idempotency_lifetime, settings.max_idempotency_bytes)
     app = AsyncApp(
         __name__,
         lifespan=lifecycle.lifespan,
@@ -100,8 +100,7 @@ def _connexion_app(
             OperationMiddleware,
             *_key_layers(settings, document),
             partial(ModelGateMiddleware, engine=engine, is_draining=lifecycle.is_draining),
-            partial(BodyMiddleware, schemas=schemas, max_body_bytes=max_body_bytes(document)),
-            partial(IdempotencyMiddleware, validators=validators, kept=kept),
+            *_body_layers(settings, document),
             LifespanMiddleware,
             partial(
                 EndpointMiddleware,
@@ -122,6 +121,23 @@ def _key_layers(settings: Settings, document: Document) -> list[Callable[[ASGIAp
     ring = KeyRing(settings.api_keys_file)
     operations = tuple(_operations(document))
     return [partial(KeyMiddleware, ring=ring, operations=operations, limits=limits)]
+
+
+def _body_layers(settings: Settings, document: Document) -> list[Callable[[ASGIApp], ASGIApp]]:
+    declared = _operations_with_body(document)
+    return [
+        partial(
+            BodyMiddleware,
+            schemas={name: BodySchema(document, name) for name in declared},
+            queries={name: QuerySchema(document, declared[name]) for name in declared},
+            max_body_bytes=max_body_bytes(document),
+        ),
+        partial(
+            IdempotencyMiddleware,
+            validators=idempotency_validators(document, _operations(document)),
+            kept=KeptAnswers(settings.idempotency_lifetime, settings.max_idempotency_bytes),
+        ),
+    ]
 
 
 def max_body_bytes(document: Document) -> int:

@@ -14,6 +14,7 @@ from engine.model_files import check_files
 from engine.types import (
     Chunk,
     EngineStats,
+    GenerationPlan,
     GenerationRequest,
     ModelInfo,
     TokenizedText,
@@ -108,6 +109,17 @@ class LocalEngine:
             self._admission.leave(place, has_finished=is_finished)
             self._unsubmitted.pop(request.request_id, None)
             self._worker.abort(request.request_id, shows_rest=False)
+
+    async def plan(self, request: GenerationRequest) -> GenerationPlan:
+        intake = await self._ready_intake(request.model)
+        generation = await asyncio.get_running_loop().run_in_executor(
+            self._tokenizing, self._accept, intake, request, time.monotonic()
+        )
+        sequence = generation.sequence
+        return GenerationPlan(
+            num_prompt_tokens=sequence.num_prompt_tokens,
+            max_output_tokens=sequence.max_output_tokens,
+        )
 
     async def tokenize(self, model: str, text: str) -> TokenizedText:
         return await self._read((await self._tools(model)).tokenize, text)

@@ -7,6 +7,7 @@ from engine.errors import EngineUnavailableError
 from engine.types import (
     Chunk,
     EngineStats,
+    GenerationPlan,
     GenerationRequest,
     ModelInfo,
     TokenizedText,
@@ -50,6 +51,10 @@ class Engine(Protocol):
         InvalidRequestError, ModelNotFoundError, EngineOverloadedError, EngineUnavailableError;
         later ones may be GenerationError and EngineUnavailableError.
         """
+        ...
+
+    async def plan(self, request: GenerationRequest) -> GenerationPlan:
+        """What ``stream`` would do, which is not begun; raises its refusals but for the load."""
         ...
 
     async def cancel(self, request_id: str) -> bool:

@@ -53,6 +53,14 @@ class GenerationRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationPlan:
+    """What a request would come to. ``max_output_tokens`` has room beside the prompt."""
+
+    num_prompt_tokens: int
+    max_output_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenLogprob:
     """One candidate for a position, with its natural-log probability under the model alone."""
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import Chunk, GenerationRequest, Token
+from engine import Chunk, GenerationPlan, GenerationRequest, Token
+from handlers.call import Call
 
 _LEAST_LOGPROB = -3.4028234663852886e38
 
@@ -35,6 +36,17 @@ class Answering:
         """The body of a whole generation."""
         text = "".join(chunk.text for chunk in chunks)
         return {**self._head, "text_output": text, **self.details(chunks)}
+
+    def dry_run(self, plan: GenerationPlan, call: Call) -> dict[str, Any]:
+        """The body of a request that was only checked."""
+        told = {
+            "num_prompt_tokens": plan.num_prompt_tokens,
+            "max_output_tokens": plan.max_output_tokens,
+            "parameters": call.payload["parameters"],
+            "ignored_fields": call.ignored,
+            "capped_fields": call.capped,
+        }
+        return {**self._head, "text_output": "", "dry_run": told}
 
     def outputs(self, output: Mapping[str, Any], chunks: Sequence[Chunk]) -> dict[str, Any]:
         """The body of a whole generation as one tensor."""

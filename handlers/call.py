@@ -7,13 +7,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One request whose body the document has checked and completed.
+    """One request that the document has checked and completed.
 
+    ``query`` holds the query parameters that the operation declares. ``ignored`` and ``capped``
+    are the dotted names of fields without effect, and of those that were lowered to a limit.
     ``arrived_at`` is in seconds of ``time.monotonic``. ``receive`` is the ASGI channel after the
     body: all that is still to come on it is the client's disconnect.
     """
 
     payload: Mapping[str, Any]
+    query: Mapping[str, Any]
+    ignored: tuple[str, ...]
+    capped: tuple[str, ...]
     arrived_at: float
     receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 

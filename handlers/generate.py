@@ -18,9 +18,14 @@ class GenerateHandlers:
     async def generate(
         self, model_name: str, call: Call, model_version: str | None = None
     ) -> dict[str, Any]:
-        """Answer with the whole text, or cancel when the client leaves or the time is over."""
+        """Answer with the whole text, or cancel when the client leaves or the time is over.
+
+        A dry run is answered with what would apply.
+        """
         request = to_request(call.payload, call.payload["text_input"], model_name)
         answering = Answering(call.payload, request, model_version)
+        if call.query["dry_run"]:
+            return answering.dry_run(await self._generations.plan(request, call), call)
         return answering.answer(await self._generations.collect(request, call))
 
     async def generate_stream(

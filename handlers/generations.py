@@ -6,7 +6,7 @@ from contextlib import aclosing
 from time import monotonic
 from typing import Any, cast
 
-from engine import Chunk, Engine, GenerationError, GenerationRequest
+from engine import Chunk, Engine, GenerationError, GenerationPlan, GenerationRequest
 from handlers.call import Call
 from handlers.race import race, timeout_error
 from handlers.running import RunningRequests
@@ -55,6 +55,10 @@ class Generations:
     async def collect(self, request: GenerationRequest, call: Call) -> list[Chunk]:
         """All chunks. Raises ClientGoneError, RequestTimeoutError and the engine's errors."""
         return await race(self._collect(request, call), call, self._time_limit(call.payload))
+
+    async def plan(self, request: GenerationRequest, call: Call) -> GenerationPlan:
+        """What would be generated; raises as ``collect``, but for the engine's load."""
+        return await race(self._engine.plan(request), call, self._time_limit(call.payload))
 
     async def stream(self, request: GenerationRequest, call: Call) -> ChunkStream:
         """Return when the first chunk is there; until then as ``collect``."""

@@ -9,6 +9,8 @@ from handlers.tally import Tally
 
 _EXTENSIONS = (
     "generate",
+    "dry_run",
+    "capabilities",
     "model_configuration",
     "statistics",
     "tokenize",
@@ -32,7 +34,7 @@ class MetadataHandlers:
         }
 
     async def model(self, model_name: str, model_version: str | None = None) -> dict[str, Any]:
-        served = self._find(model_name, model_version)
+        served = find_models(self._engine, model_name, model_version)
         return {
             "name": model_name,
             "versions": [model.version for model in served],
@@ -42,7 +44,7 @@ class MetadataHandlers:
         }
 
     async def config(self, model_name: str, model_version: str | None = None) -> dict[str, Any]:
-        model = self._find(model_name, model_version)[0]
+        model = find_models(self._engine, model_name, model_version)[0]
         return {
             "model_name": model.name,
             "model_version": model.version,
@@ -63,7 +65,7 @@ class MetadataHandlers:
         }
 
     async def stats(self, model_name: str, model_version: str | None = None) -> dict[str, Any]:
-        model = self._find(model_name, model_version)[0]
+        model = find_models(self._engine, model_name, model_version)[0]
         load = await self._engine.stats()
         entry = {
             "name": model.name,
@@ -78,9 +80,10 @@ class MetadataHandlers:
         }
         return {"model_stats": [entry]}
 
-    def _find(self, name: str, version: str | None) -> list[ModelInfo]:
-        """Raises ModelNotFoundError."""
-        served = [model for model in self._engine.models() if model.name == name]
-        if not served or version not in {None, *(model.version for model in served)}:
-            raise ModelNotFoundError("model_name: no such model is served here")
-        return served
+
+def find_models(engine: Engine, name: str, version: str | None) -> list[ModelInfo]:
+    """The versions that are served under a name. Raises ModelNotFoundError."""
+    served = [model for model in engine.models() if model.name == name]
+    if not served or version not in {None, *(model.version for model in served)}:
+        raise ModelNotFoundError("model_name: no such model is served here")
+    return served

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from engine import Engine
+from handlers.capabilities import CapabilityHandlers
 from handlers.events import EventStream
 from handlers.generate import GenerateHandlers
 from handlers.generations import Generations
@@ -23,6 +24,7 @@ def operations(
     engine: Engine,
     *,
     document_info: Mapping[str, Any],
+    declared_capabilities: Mapping[str, Any],
     is_draining: Callable[[], bool],
     has_failed: Callable[[], bool],
     request_timeout: float,
@@ -35,6 +37,7 @@ def operations(
     generate = GenerateHandlers(generations)
     health = HealthHandlers(engine, is_draining, has_failed)
     metadata = MetadataHandlers(engine, tally, document_info)
+    capabilities = CapabilityHandlers(engine, declared_capabilities)
     infer = InferHandlers(generations)
     stop = StopHandlers(engine, running)
     text = TextHandlers(engine, request_timeout)
@@ -56,6 +59,8 @@ def operations(
         "model_version_ready": health.model_ready,
         "model_config": metadata.config,
         "model_version_config": metadata.config,
+        "model_capabilities": capabilities.capabilities,
+        "model_version_capabilities": capabilities.capabilities,
         "model_stats": metadata.stats,
         "model_version_stats": metadata.stats,
     }

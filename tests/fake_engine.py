@@ -9,6 +9,7 @@ from engine import (
     EngineStats,
     EngineUnavailableError,
     FinishReason,
+    GenerationPlan,
     GenerationRequest,
     ModelInfo,
     Token,
@@ -98,6 +99,12 @@ class FakeEngine:
 
     async def ready(self, model: str | None = None) -> bool:
         return self.is_ready
+
+    async def plan(self, request: GenerationRequest) -> GenerationPlan:
+        if self.failure is not None:
+            raise self.failure
+        most = request.sampling_params.max_new_tokens
+        return GenerationPlan(num_prompt_tokens=len(request.prompt), max_output_tokens=most)
 
     async def cancel(self, request_id: str) -> bool:
         if request_id not in self.running:

@@ -133,6 +133,19 @@ def test_the_prompt_is_not_part_of_the_answer(server: RealServer) -> None:
     assert whole.startswith(part.rstrip("\ufffd"))
 
 
+def test_a_dry_run_counts_and_checks_like_the_request_itself(server: RealServer) -> None:
+    dry = f"{GENERATE}?dry_run=true"
+    text = b'{"text_input":"The capital of France is"}'
+    told = server.exchange(post(dry, text)).json()["dry_run"]
+    tokens = server.exchange(post(f"/v2/models/{MODEL}/tokenize", text)).json()
+    too_long = b'{"text_input":"' + b"a b c d " * 500 + b'"}'
+    refusals = [server.exchange(post(path, too_long)) for path in (dry, GENERATE)]
+
+    assert told["num_prompt_tokens"] == tokens["num_tokens"]
+    assert [reply.status for reply in refusals] == [422, 422]
+    assert refusals[0].json() == refusals[1].json()
+
+
 def test_the_port_was_open_before_the_model_was_loaded(server: RealServer) -> None:
     assert server.first_statuses == (200, 503)
 

@@ -16,7 +16,9 @@ from tests.fake_engine import MODEL, FakeEngine
 DOCUMENT = folded_document(Settings(), [MODEL])
 
 
-def call_of(operation: str, body: object, leaves_after: float = math.inf) -> Call:
+def call_of(
+    operation: str, body: object, leaves_after: float = math.inf, *, is_dry_run: bool = False
+) -> Call:
     """A request of a client that leaves after so many seconds."""
 
     async def receive() -> MutableMapping[str, Any]:
@@ -24,7 +26,14 @@ def call_of(operation: str, body: object, leaves_after: float = math.inf) -> Cal
         return {"type": "http.disconnect"}
 
     completed = BodySchema(DOCUMENT, operation).complete(json.dumps(body).encode())
-    return Call(payload=completed.payload, arrived_at=monotonic(), receive=receive)
+    return Call(
+        payload=completed.payload,
+        query={"dry_run": is_dry_run},
+        ignored=completed.ignored,
+        capped=completed.capped,
+        arrived_at=monotonic(),
+        receive=receive,
+    )
 
 
 def table(engine: FakeEngine) -> dict[str, Handler]:
@@ -34,6 +43,7 @@ def table(engine: FakeEngine) -> dict[str, Handler]:
     return operations(
         engine,
         document_info=info,
+        declared_capabilities={},
         is_draining=lambda: False,
         has_failed=lambda: False,
         request_timeout=60,

@@ -13,6 +13,7 @@ from engine import (
     EngineUnavailableError,
     FinishReason,
     GenerationError,
+    InvalidRequestError,
     RequestTimeoutError,
     Token,
     TokenLogprob,
@@ -26,14 +27,23 @@ from tests.fake_engine import FakeEngine, chunk, chunks
 from tests.handlers.bodies import complete
 
 
-def call(body: str = '{"text_input":"hi"}', leaves_after: float = math.inf) -> Call:
+def call(
+    body: str = '{"text_input":"hi"}', leaves_after: float = math.inf, *, is_dry_run: bool = False
+) -> Call:
     """A request of a client that leaves after so many seconds."""
 
     async def receive() -> MutableMapping[str, Any]:
         await (asyncio.sleep(leaves_after) if leaves_after < math.inf else asyncio.Event().wait())
         return {"type": "http.disconnect"}
 
-    return Call(payload=complete(body), arrived_at=monotonic(), receive=receive)
+    return Call(
+        payload=complete(body),
+        query={"dry_run": is_dry_run},
+        ignored=("parameters.x",),
+        capped=(),
+        arrived_at=monotonic(),
+        receive=receive,
+    )
 
 
 def handlers(engine: FakeEngine, time_limit: float = 60) -> GenerateHandlers:
@@ -150,3 +160,27 @@ async def test_time_is_counted_from_the_arrival() -> None:
 
     with pytest.raises(RequestTimeoutError):
         await handlers(engine, 99).generate("fake", late)
+
+
+async def test_a_dry_run_tells_what_would_apply_and_generates_nothing() -> None:
+    engine = FakeEngine()
+    body = '{"text_input":"hi","id":"a1","parameters":{"max_new_tokens":7}}'
+    result = await handlers(engine).generate("fake", call(body, is_dry_run=True), "1")
+
+    assert list(result) == ["id", "model_name", "model_version", "text_output", "dry_run"]
+    assert (result["id"], result["model_version"], result["text_output"]) == ("a1", "1", "")
+    assert result["dry_run"] == {
+        "num_prompt_tokens": 2,
+        "max_output_tokens": 7,
+        "parameters": complete(body)["parameters"],
+        "ignored_fields": ("parameters.x",),
+        "capped_fields": (),
+    }
+    assert engine.requests == []
+
+
+async def test_a_dry_run_is_refused_as_the_request_would_be() -> None:
+    engine = FakeEngine(failure=InvalidRequestError("text_input", "is too long"))
+
+    with pytest.raises(InvalidRequestError):
+        await handlers(engine).generate("fake", call(is_dry_run=True))

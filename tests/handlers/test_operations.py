@@ -10,6 +10,7 @@ from tests.fake_engine import FakeEngine
 TABLE = operations(
     FakeEngine(),
     document_info={},
+    declared_capabilities={},
     is_draining=lambda: False,
     has_failed=lambda: False,
     request_timeout=60,
