@@ -1,6 +1,7 @@
 """A JSON Schema of the document, compiled, with messages that name the field and not the value."""
 
 from collections.abc import Iterable
+from functools import cached_property, partial
 from typing import Any
 
 from app.document import Document
@@ -38,7 +39,8 @@ class SchemaValidator:
 
     def __init__(self, document: Document, schema: dict[str, Any]) -> None:
         self._validator = compiled(schema, document["components"])
-        self._explainer = Explainer(document, schema)
+        # Made when first asked: most validators never refuse anything, and there are many.
+        self._make_explainer = partial(Explainer, document, schema)
 
     def is_valid(self, value: object) -> bool:
         """Whether the value keeps to the schema."""
@@ -49,6 +51,10 @@ class SchemaValidator:
         if self._validator.is_valid(value):
             return None
         return _message(self._explainer.explain(value))
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        return self._make_explainer()
 
 
 def _message(fault: Fault) -> str:
