@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from app.body import InvalidBodyError
-from app.deployment import folded_document, make_engine
+from app.deployment import folded_document, make_engine, make_mock
 from app.docs import to_json, to_yaml
 from app.document import load_document
 from app.exposure import check_exposure
 from app.options import BODY_PREFIX, make_parser
+from app.pace import Pace
 from app.settings import Settings, SettingsError, load_settings
-from engine import EngineError, LocalEngine
+from engine import Engine, EngineError, LocalEngine
 from engine.hub import HubError, models_home, pull, resolve
 
 EXIT_FAILURE = 1
@@ -43,19 +44,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve(options: dict[str, Any]) -> int:
+    settings = _settings(options)
+    check_exposure(settings)
+    return _run(settings, make_engine(settings, _model_path(settings, may_pull=True)))
+
+
+def _mock(options: dict[str, Any]) -> int:
+    pace = Pace(**{name: options.pop(name) for name in Pace.__slots__})
+    settings = _settings(options)
+    check_exposure(settings)
+    return _run(settings, make_mock(settings, pace))
+
+
+def _run(settings: Settings, engine: Engine) -> int:
+    """Serve until a signal."""
     from app.console.session import working
     from app.lifecycle import Lifecycle
     from app.run import run
     from app.server import create_app
     from app.telemetry.traces import make_tracing
 
-    settings = _settings(options)
-    check_exposure(settings)
     tracing = make_tracing(load_document()["info"]["version"])
-    engine = make_engine(settings, _model_path(settings, may_pull=True))
     lifecycle = Lifecycle(engine)
     if settings.log_format != "json":
-        lifecycle.show_loading = partial(working, f"Loading {settings.served_name}")
+        lifecycle.show_loading = partial(working, f"Loading {engine.models()[0].name}")
     failure = run(settings, create_app(settings, engine, lifecycle, tracing), lifecycle)
     if tracing is not None:
         tracing.shutdown()
@@ -158,6 +170,7 @@ def _fail(message: str, status: int) -> int:
 COMMANDS: Mapping[str, Callable[[dict[str, Any]], int]] = {
     "generate": _generate,
     "serve": _serve,
+    "mock": _mock,
     "pull": _pull,
     "models": _models,
     "bench": _bench,

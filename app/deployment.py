@@ -6,8 +6,18 @@ from typing import Any
 
 from app.document import fold, load_document
 from app.document_features import KEYS, select
+from app.pace import Pace
 from app.settings import Settings, SettingsError
-from engine import EngineConfig, LocalEngine, ModelInfo, WatermarkConfig
+from engine import (
+    EngineConfig,
+    LocalEngine,
+    MockConfig,
+    MockEngine,
+    ModelInfo,
+    WatermarkConfig,
+)
+
+MOCK = "mock"  # the platform of what is no model, and its name where it has no other
 
 
 def folded_document(settings: Settings, models: Sequence[ModelInfo]) -> dict[str, Any]:
@@ -20,9 +30,12 @@ def folded_document(settings: Settings, models: Sequence[ModelInfo]) -> dict[str
     }
     features = {KEYS} if settings.api_keys_file is not None else frozenset[str]()
     try:
-        return fold(select(load_document(), features), limits)
+        document = fold(select(load_document(), features), limits)
     except ValueError as exc:
         raise SettingsError(str(exc)) from None
+    if models[0].platform == MOCK:
+        document["info"]["title"] += f" {MOCK}"  # nobody shall take its texts for a model's
+    return document
 
 
 def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
@@ -46,10 +59,32 @@ def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
         num_threads=settings.num_threads,
         decoder=settings.decoder,
         allow_pickles=settings.allow_pickles,
-        watermark=WatermarkConfig(
-            hashing_key=settings.watermark_hashing_key,
-            greenlist_ratio=settings.watermark_greenlist_ratio,
-            bias=settings.watermark_bias,
-        ),
+        watermark=_watermark(settings),
     )
     return LocalEngine(config)
+
+
+def make_mock(settings: Settings, pace: Pace) -> MockEngine:
+    """An engine without a model, with the limits of these settings."""
+    config = MockConfig(
+        model_name=settings.model_name or MOCK,
+        model_version=settings.model_version,
+        max_seq_len=settings.max_seq_len,
+        max_iter_times=settings.max_iter_times,
+        max_num_seqs=settings.max_batch_size,
+        max_waiting=settings.max_queue_size,
+        max_waiting_tokens=settings.max_queue_tokens,
+        watermark=_watermark(settings),
+        load_seconds=pace.load_seconds,
+        prompt_tokens_per_second=pace.prompt_tokens_per_second,
+        tokens_per_second=pace.tokens_per_second,
+    )
+    return MockEngine(config)
+
+
+def _watermark(settings: Settings) -> WatermarkConfig:
+    return WatermarkConfig(
+        hashing_key=settings.watermark_hashing_key,
+        greenlist_ratio=settings.watermark_greenlist_ratio,
+        bias=settings.watermark_bias,
+    )

@@ -3,6 +3,7 @@
 import argparse
 from typing import Any, NoReturn
 
+from app.mock_options import add_mock
 from app.setting_options import Help, add_settings
 
 EXAMPLES = """\
@@ -42,12 +43,16 @@ def make_parser() -> Parser:
         description="Generate text with a local model, here or as an HTTP server.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
     )
+    # Whoever reads the help knows of it: its lines are for the commands.
+    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", title="commands", prog="genspec"
     )
     _add_generate(commands)
     _add_serve(commands)
+    add_mock(commands)
     pull = commands.add_parser("pull", help="fetch a known model", description="Fetch a model.")
     pull.add_argument("name", nargs="?", metavar="NAME", help="the default model if not given")
     commands.add_parser(

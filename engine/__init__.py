@@ -12,6 +12,7 @@ from engine.errors import (
     RequestTimeoutError,
 )
 from engine.local import LocalEngine
+from engine.mock import MockConfig, MockEngine
 from engine.protocol import Engine
 from engine.types import (
     Chunk,
@@ -41,6 +42,8 @@ __all__ = [
     "GenerationRequest",
     "InvalidRequestError",
     "LocalEngine",
+    "MockConfig",
+    "MockEngine",
     "ModelInfo",
     "ModelLoadError",
     "ModelNotFoundError",

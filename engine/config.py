@@ -75,6 +75,7 @@ def read_model_info(config: EngineConfig) -> ModelInfo:
     return ModelInfo(
         name=config.model_name,
         version=config.model_version,
+        platform="pytorch_transformers",
         vocab_size=_positive_integer(text, _VOCABULARY_KEYS),
         max_position_embeddings=max_position_embeddings,
         max_seq_len=config.max_seq_len,

@@ -38,7 +38,7 @@ class MetadataHandlers:
         return {
             "name": model_name,
             "versions": [model.version for model in served],
-            "platform": "pytorch_transformers",
+            "platform": served[0].platform,
             "inputs": [{"name": "text_input", "datatype": "BYTES", "shape": [1]}],
             "outputs": [{"name": "text_output", "datatype": "BYTES", "shape": [1]}],
         }

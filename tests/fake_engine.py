@@ -20,6 +20,7 @@ from engine import (
 MODEL = ModelInfo(
     name="fake",
     version="1",
+    platform="pytorch_transformers",
     vocab_size=1000,
     max_position_embeddings=4096,
     max_seq_len=2560,
