@@ -132,6 +132,17 @@ def _keys(options: dict[str, Any]) -> int:
     return 0
 
 
+def _conform(options: dict[str, Any]) -> int:
+    from app.conform.report import FORMATS
+    from app.conform.run import conform
+    from app.conform.target import Target
+
+    key = options["api_key"] or os.environ.get("GENSPEC_API_KEY")
+    report = conform(Target(options["url"], key, options["timeout"]), options["model"])
+    sys.stdout.write(FORMATS[options["format"]](report))
+    return EXIT_FAILURE if report.differences else 0
+
+
 def _local(options: dict[str, Any]) -> tuple[Settings, LocalEngine]:
     """What a command without a server works with; the engine is not started yet."""
     settings = _settings(options)
@@ -176,4 +187,5 @@ COMMANDS: Mapping[str, Callable[[dict[str, Any]], int]] = {
     "bench": _bench,
     "spec": _spec,
     "keys": _keys,
+    "conform": _conform,
 }

@@ -44,14 +44,15 @@ def add_mock(commands: Any) -> None:
         parser.add_argument(
             f"--{name.replace('_', '-')}",
             metavar="N",
-            type=_not_negative if name == "load_seconds" else _positive,
+            type=_not_negative if name == "load_seconds" else positive,
             default=default,
             help=f"{text} (default {default:g})",
         )
     add_settings(parser, SETTINGS)
 
 
-def _positive(text: str) -> float:
+def positive(text: str) -> float:
+    """Of an option. Raises ArgumentTypeError."""
     number = _not_negative(text)
     if not number:
         raise argparse.ArgumentTypeError("must be greater than 0")

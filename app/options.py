@@ -3,14 +3,13 @@
 import argparse
 from typing import Any, NoReturn
 
-from app.mock_options import add_mock
+from app.mock_options import add_mock, positive
 from app.setting_options import Help, add_settings
 
 EXAMPLES = """\
 examples:
   genspec generate "The capital of France is"
   genspec serve --port 8080       then open http://127.0.0.1:8080/ui/
-  genspec COMMAND --help          all about one command
 
 Settings come from options, GENSPEC_* variables and a TOML file (--config).
 """
@@ -39,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 def make_parser() -> Parser:
     parser = Parser(
         prog="genspec",
-        usage="genspec COMMAND ...",
+        usage="genspec COMMAND ...     (all about one: genspec COMMAND --help)",
         description="Generate text with a local model, here or as an HTTP server.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -63,6 +62,7 @@ def make_parser() -> Parser:
     _add_bench(commands)
     _add_spec(commands)
     _add_keys(commands)
+    _add_conform(commands)
     return parser
 
 
@@ -132,6 +132,28 @@ def _add_spec(commands: Any) -> None:
         "--format", choices=("yaml", "json"), default="yaml", help="how to print it (default yaml)"
     )
     add_settings(parser)
+
+
+def _add_conform(commands: Any) -> None:
+    parser = commands.add_parser(
+        "conform",
+        help="compare any server of this interface with the contract",
+        usage="genspec conform URL [--OPTION VALUE]...",
+        description="Ask a server, and print how it differs: status 0 where it does not, else 1.",
+        formatter_class=Help,
+    )
+    parser.add_argument("url", metavar="URL", help="of the server, as http://127.0.0.1:8000")
+    parser.add_argument("--model", metavar="NAME", help="asked of the server's document if not set")
+    parser.add_argument("--api-key", metavar="KEY", help="or GENSPEC_API_KEY, if one is needed")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "junit", "html"),
+        default="text",
+        help="how to print the differences (default text)",
+    )
+    parser.add_argument(
+        "--timeout", metavar="N", type=positive, default=60, help="seconds an answer (default 60)"
+    )
 
 
 def _add_keys(commands: Any) -> None:

@@ -42,13 +42,17 @@ class LiveServer:
 
 
 @contextmanager
-def serving(engine: FakeEngine | None = None, **settings: Any) -> Iterator[LiveServer]:
-    """A server on a free port; ends with it."""
+def serving(
+    engine: FakeEngine | None = None,
+    wrap: Any = lambda app: app,
+    **settings: Any,
+) -> Iterator[LiveServer]:
+    """A server on a free port; ends with it. ``wrap`` makes an application of the application."""
     engine = engine or FakeEngine()
     made = Settings(**settings)
     lifecycle = Lifecycle(engine)
     sockets = listen("127.0.0.1", 0)
-    server = make_server(made, create_app(made, engine, lifecycle), lifecycle)
+    server = make_server(made, wrap(create_app(made, engine, lifecycle)), lifecycle)
     lifecycle.on_failure = lambda: setattr(server, "should_exit", True)
     port = sockets[0].getsockname()[1]
     thread = threading.Thread(target=server.run, args=(sockets,))

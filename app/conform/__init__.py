@@ -1,0 +1,1 @@
+"""Whether a server keeps the contract: requests, and what has to come back."""
