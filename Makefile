@@ -12,7 +12,7 @@ TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
 SECONDS_OF_SOAK ?= 1800
 
-.PHONY: serve test check crowds soak lint audit install install-dev pull clean
+.PHONY: serve test check crowds soak lint audit lock install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -43,6 +43,10 @@ audit: install-dev
 	test -x $(VENV)/audit/bin/pip-audit || ($(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install pip-audit)
 	$(VENV)/audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
+# What is installed now, as exact versions, without the build that a wheel of torch names (`+cpu`).
+lock: install-dev
+	$(BIN)/pip freeze --all --exclude pip --exclude-editable | sed 's/+[^ ]*$$//' > constraints.txt
+
 install: $(VENV)/.installed
 install-dev: $(VENV)/.installed-dev
 
@@ -54,7 +58,7 @@ clean:
 
 # The default install never pulls a CUDA package: where this machine's indexes would give torch's
 # CUDA build, it stops before the download and says what to do. CUDA=1 lets it through.
-$(VENV)/.torch: pyproject.toml
+$(VENV)/.torch: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --dry-run --quiet --report $(VENV)/torch.json $(TORCH_FLAGS) "$(TORCH)"
 	@if [ -z "$(CUDA)" ] && grep -q '"name": "nvidia' $(VENV)/torch.json; then \
@@ -64,9 +68,9 @@ $(VENV)/.torch: pyproject.toml
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.torch $(wildcard engine/native/*.cpp engine/native/*.h engine/native/*.inc)
-	$(BIN)/pip install -e .
+	$(BIN)/pip install -c constraints.txt -e .
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(BIN)/pip install -e ".[dev]"
+	$(BIN)/pip install -c constraints.txt -e ".[dev]"
 	touch $@

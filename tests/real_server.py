@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,7 +93,17 @@ def started_server(
     module: str, model_path: Path | str, log: Path, **settings: object
 ) -> Iterator[RealServer]:
     """The same of a module that is run as ``app`` is; what it ends with is left to the caller."""
-    process = _start(module, model_path, log, settings)
+    command = [sys.executable, "-m", module]
+    with started_command(command, ROOT, model_path, log, **settings) as server:
+        yield server
+
+
+@contextmanager
+def started_command(
+    command: Sequence[str], folder: Path, model_path: Path | str, log: Path, **settings: object
+) -> Iterator[RealServer]:
+    """The same of any command that is ``genspec``, run in a folder."""
+    process = _start(command, folder, model_path, log, settings)
     try:
         port = int(_wait_for(lambda: _LISTENING.search(log.read_text()), process, log)[1])
         first = _status(port, "/v2/health/live"), _status(port, "/v2/health/ready")
@@ -110,7 +120,11 @@ def started_server(
 
 
 def _start(
-    module: str, model_path: Path | str, log: Path, settings: Mapping[str, object]
+    command: Sequence[str],
+    folder: Path,
+    model_path: Path | str,
+    log: Path,
+    settings: Mapping[str, object],
 ) -> subprocess.Popen[bytes]:
     options = {"port": 0, "model_weight_path": model_path, **settings}
     words = [word for name, value in options.items() for word in (_option(name), str(value))]
@@ -118,8 +132,9 @@ def _start(
     if "GENSPEC_HOME" in os.environ:
         environment["GENSPEC_HOME"] = os.environ["GENSPEC_HOME"]
     with log.open("wb") as stream:
-        command = [sys.executable, "-m", module, "serve", *words]
-        return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=stream, stdout=stream)
+        return subprocess.Popen(
+            [*command, "serve", *words], cwd=folder, env=environment, stderr=stream, stdout=stream
+        )
 
 
 def _option(name: str) -> str:
