@@ -12,7 +12,7 @@ TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
 SECONDS_OF_SOAK ?= 1800
 
-.PHONY: serve test check crowds soak lint audit lock install install-dev pull clean
+.PHONY: serve test check crowds soak lint audit sdk lock install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -42,6 +42,10 @@ lint: install-dev
 audit: install-dev
 	test -x $(VENV)/audit/bin/pip-audit || ($(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install pip-audit)
 	$(VENV)/audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+
+# The client libraries, from the document; the generators are installed into build/sdk.
+sdk: install-dev
+	$(BIN)/python -m sdk.generate
 
 # What is installed now, as exact versions, without the build that a wheel of torch names (`+cpu`).
 lock: install-dev

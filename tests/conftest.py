@@ -13,6 +13,7 @@ from tests.embedded_server import EmbeddedServer, embedded_server
 
 # Each of their tests starts a server of its own: left out of the daily check.
 _MANY_SERVERS = (
+    "sdk",
     "telemetry",
     "console",
     "app/test_limits.py",

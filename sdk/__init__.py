@@ -1,0 +1,1 @@
+"""Client libraries, and the program that makes them from the document."""

@@ -1,0 +1,1 @@
+"""The client libraries that are made from the document."""
