@@ -1,6 +1,6 @@
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { DetectWatermarkData, DetectWatermarkErrors, DetectWatermarkResponses, DetectWatermarkVersionData, DetectWatermarkVersionErrors, DetectWatermarkVersionResponses, DetokenizeData, DetokenizeErrors, DetokenizeResponses, DetokenizeVersionData, DetokenizeVersionErrors, DetokenizeVersionResponses, GenerateData, GenerateErrors, GenerateResponses, GenerateStreamData, GenerateStreamErrors, GenerateStreamResponse, GenerateStreamResponses, GenerateStreamVersionData, GenerateStreamVersionErrors, GenerateStreamVersionResponse, GenerateStreamVersionResponses, GenerateVersionData, GenerateVersionErrors, GenerateVersionResponses, HealthLiveData, HealthLiveErrors, HealthLiveResponses, HealthReadyData, HealthReadyErrors, HealthReadyResponses, InferData, InferErrors, InferResponses, InferVersionData, InferVersionErrors, InferVersionResponses, MetricsData, MetricsErrors, MetricsResponses, ModelConfigData, ModelConfigErrors, ModelConfigResponses, ModelMetadataData, ModelMetadataErrors, ModelMetadataResponses, ModelReadyData, ModelReadyErrors, ModelReadyResponses, ModelStatsData, ModelStatsErrors, ModelStatsResponses, ModelVersionConfigData, ModelVersionConfigErrors, ModelVersionConfigResponses, ModelVersionMetadataData, ModelVersionMetadataErrors, ModelVersionMetadataResponses, ModelVersionReadyData, ModelVersionReadyErrors, ModelVersionReadyResponses, ModelVersionStatsData, ModelVersionStatsErrors, ModelVersionStatsResponses, ServerMetadataData, ServerMetadataErrors, ServerMetadataResponses, StopInferData, StopInferErrors, StopInferResponses, StopInferVersionData, StopInferVersionErrors, StopInferVersionResponses, TokenizeData, TokenizeErrors, TokenizeResponses, TokenizeVersionData, TokenizeVersionErrors, TokenizeVersionResponses } from './types.gen.js';
+import type { DetectWatermarkData, DetectWatermarkErrors, DetectWatermarkResponses, DetectWatermarkVersionData, DetectWatermarkVersionErrors, DetectWatermarkVersionResponses, DetokenizeData, DetokenizeErrors, DetokenizeResponses, DetokenizeVersionData, DetokenizeVersionErrors, DetokenizeVersionResponses, GenerateData, GenerateErrors, GenerateResponses, GenerateStreamData, GenerateStreamErrors, GenerateStreamResponse, GenerateStreamResponses, GenerateStreamVersionData, GenerateStreamVersionErrors, GenerateStreamVersionResponse, GenerateStreamVersionResponses, GenerateVersionData, GenerateVersionErrors, GenerateVersionResponses, HealthLiveData, HealthLiveErrors, HealthLiveResponses, HealthReadyData, HealthReadyErrors, HealthReadyResponses, InferData, InferErrors, InferResponses, InferVersionData, InferVersionErrors, InferVersionResponses, MetricsData, MetricsErrors, MetricsResponses, ModelCapabilitiesData, ModelCapabilitiesErrors, ModelCapabilitiesResponses, ModelConfigData, ModelConfigErrors, ModelConfigResponses, ModelMetadataData, ModelMetadataErrors, ModelMetadataResponses, ModelReadyData, ModelReadyErrors, ModelReadyResponses, ModelStatsData, ModelStatsErrors, ModelStatsResponses, ModelVersionCapabilitiesData, ModelVersionCapabilitiesErrors, ModelVersionCapabilitiesResponses, ModelVersionConfigData, ModelVersionConfigErrors, ModelVersionConfigResponses, ModelVersionMetadataData, ModelVersionMetadataErrors, ModelVersionMetadataResponses, ModelVersionReadyData, ModelVersionReadyErrors, ModelVersionReadyResponses, ModelVersionStatsData, ModelVersionStatsErrors, ModelVersionStatsResponses, ServerMetadataData, ServerMetadataErrors, ServerMetadataResponses, StopInferData, StopInferErrors, StopInferResponses, StopInferVersionData, StopInferVersionErrors, StopInferVersionResponses, TokenizeData, TokenizeErrors, TokenizeResponses, TokenizeVersionData, TokenizeVersionErrors, TokenizeVersionResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -79,7 +79,7 @@ export const generateStreamVersion = <ThrowOnError extends boolean = false>(opti
 /**
  * Continue token ids or a text, given as a tensor
  *
- * One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n]; `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+ * One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n]; `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the body is said to be `application/octet-stream`, as clients that know binary tensors say of all they send.
  */
 export const infer = <ThrowOnError extends boolean = false>(options: Options<InferData, ThrowOnError>) => (options.client ?? client).post<InferResponses, InferErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -94,7 +94,7 @@ export const infer = <ThrowOnError extends boolean = false>(options: Options<Inf
 /**
  * Continue token ids or a text, given as a tensor, with that version of the model
  *
- * One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n]; `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+ * One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n]; `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the body is said to be `application/octet-stream`, as clients that know binary tensors say of all they send.
  */
 export const inferVersion = <ThrowOnError extends boolean = false>(options: Options<InferVersionData, ThrowOnError>) => (options.client ?? client).post<InferVersionResponses, InferVersionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -292,6 +292,28 @@ export const modelConfig = <ThrowOnError extends boolean = false>(options: Optio
 export const modelVersionConfig = <ThrowOnError extends boolean = false>(options: Options<ModelVersionConfigData, ThrowOnError>) => (options.client ?? client).get<ModelVersionConfigResponses, ModelVersionConfigErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/models/{model_name}/versions/{model_version}/config',
+    ...options
+});
+
+/**
+ * What this model can be asked for
+ *
+ * Every field of `parameters` with the limits of this deployment, what each operation takes and gives, what computes the model, and which answers can be had again.
+ */
+export const modelCapabilities = <ThrowOnError extends boolean = false>(options: Options<ModelCapabilitiesData, ThrowOnError>) => (options.client ?? client).get<ModelCapabilitiesResponses, ModelCapabilitiesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/models/{model_name}/capabilities',
+    ...options
+});
+
+/**
+ * What this version of the model can be asked for
+ *
+ * Every field of `parameters` with the limits of this deployment, what each operation takes and gives, what computes the model, and which answers can be had again.
+ */
+export const modelVersionCapabilities = <ThrowOnError extends boolean = false>(options: Options<ModelVersionCapabilitiesData, ThrowOnError>) => (options.client ?? client).get<ModelVersionCapabilitiesResponses, ModelVersionCapabilitiesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/models/{model_name}/versions/{model_version}/capabilities',
     ...options
 });
 

@@ -169,7 +169,21 @@ export type InferInput = (TokenTensor | TextTensor) & {
     /**
      * As `parameters` beside `inputs`, over which these win.
      */
-    parameters?: GenerateParameters | null;
+    parameters?: (GenerateParameters & DataElsewhere) | null;
+};
+
+/**
+ * What says that the data is elsewhere than in `data`.
+ */
+export type DataElsewhere = {
+    /**
+     * Ignored beside `data`, refused without it.
+     */
+    binary_data_size?: unknown;
+    /**
+     * Ignored beside `data`, refused without it.
+     */
+    shared_memory_region?: unknown;
 };
 
 /**
@@ -559,6 +573,33 @@ export type GenerateResponse = {
      */
     text_output: string;
     details?: GenerateDetails;
+    dry_run?: DryRun;
+};
+
+/**
+ * What would apply to the request; there, with an empty `text_output`, if the query's `dry_run` is true.
+ */
+export type DryRun = {
+    /**
+     * How many tokens the prompt has.
+     */
+    num_prompt_tokens: number;
+    /**
+     * The most tokens that would be generated, `max_new_tokens` or what room the prompt leaves.
+     */
+    max_output_tokens: number;
+    /**
+     * What applies, by the names of `parameters`, with defaults filled in and large values capped. What is absent is off, or random.
+     */
+    parameters: GenerateParameters;
+    /**
+     * Every field without effect, as X-Ignored-Fields names them, uncut.
+     */
+    ignored_fields: Array<string>;
+    /**
+     * Every field that was lowered to a limit.
+     */
+    capped_fields: Array<string>;
 };
 
 /**
@@ -794,7 +835,7 @@ export type ModelConfig = {
     /**
      * The most sequences that are computed at once.
      */
-    max_batch_size: number;
+    max_running_requests: number;
     /**
      * The most requests that wait for that.
      */
@@ -823,6 +864,102 @@ export type ModelConfig = {
      * Whether the same request is answered the same whatever runs beside it. True for the native decoder; others round differently in batches of other sizes.
      */
     deterministic_under_load: boolean;
+};
+
+/**
+ * What a model can be asked for here.
+ */
+export type ModelCapabilities = {
+    model_name: ModelName;
+    model_version: ModelVersion;
+    /**
+     * The fields of `parameters`, each once.
+     */
+    parameters: Array<ParameterCapability>;
+    /**
+     * What the operations on the model take and give.
+     */
+    formats: Array<OperationFormats>;
+    /**
+     * What tensors may consist of.
+     */
+    datatypes: Array<DataType>;
+    /**
+     * The most tokens of a prompt.
+     */
+    max_prompt_tokens: number;
+    /**
+     * What computes the model; `auto` until it is loaded.
+     */
+    device: string;
+    /**
+     * The type of the weights; `auto` until the model is loaded.
+     */
+    dtype: string;
+    /**
+     * How the weights are stored in fewer bits than they are computed in, if they are.
+     */
+    quantisation: string | null;
+    /**
+     * The code that computes the model; `auto` until it is loaded.
+     */
+    decoder: string;
+    determinism: Determinism;
+};
+
+/**
+ * `batch_invariant` - the same seed and request give the same text whatever runs beside them. `single_request` - they do while nothing else runs; until the model is loaded no more is promised.
+ */
+export type Determinism = 'batch_invariant' | 'single_request';
+
+/**
+ * One field of `parameters`.
+ */
+export type ParameterCapability = {
+    /**
+     * Its name under `parameters`.
+     */
+    name: string;
+    /**
+     * Its other spellings, dotted from the root of the body.
+     */
+    other_names: Array<string>;
+    /**
+     * Whether it is accepted without effect, and named in X-Ignored-Fields.
+     */
+    is_ignored: boolean;
+    /**
+     * Its JSON Schema as OpenAPI 3.0 has it, with the limits of this deployment and without references.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * What one operation takes and gives.
+ */
+export type OperationFormats = {
+    /**
+     * Its `operationId` in this document.
+     */
+    operation: string;
+    /**
+     * Its HTTP method.
+     */
+    method: string;
+    /**
+     * Its path for this model.
+     */
+    path: string;
+    /**
+     * Media types of its body; none where it has no body.
+     */
+    request: Array<string>;
+    /**
+     * Media types of its answer.
+     */
+    answer: Array<string>;
 };
 
 /**
@@ -875,6 +1012,22 @@ export type InferenceStatistics = {
     success: DurationStatistics;
     fail: DurationStatistics;
     cancel: DurationStatistics;
+    /**
+     * How long those that ended well waited before they were computed.
+     */
+    queue: DurationStatistics;
+    /**
+     * How long they were computed, and their tokens read and written.
+     */
+    compute_infer: DurationStatistics;
+    /**
+     * Nothing beside `compute_infer`.
+     */
+    compute_input: DurationStatistics;
+    /**
+     * Nothing beside `compute_infer`.
+     */
+    compute_output: DurationStatistics;
 };
 
 /**
@@ -938,7 +1091,12 @@ export type ModelName2 = ModelName;
 export type ModelVersion2 = ModelVersion;
 
 /**
- * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body or path is 422. Failures are not kept. A request that every client has left is ended and forgotten.
+ * `true`, or `1`, checks the request as ever, counts the tokens of its prompt and answers with `dry_run`, which says what would apply. Nothing is generated, and no place in the queue is needed.
+ */
+export type DryRun2 = boolean;
+
+/**
+ * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body, path or query is 422. Failures are not kept. A request that every client has left is ended and forgotten.
  */
 export type IdempotencyKey = string;
 
@@ -961,7 +1119,7 @@ export type GenerateData = {
     body: Generate;
     headers?: {
         /**
-         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body or path is 422. Failures are not kept. A request that every client has left is ended and forgotten.
+         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body, path or query is 422. Failures are not kept. A request that every client has left is ended and forgotten.
          */
         'Idempotency-Key'?: string;
     };
@@ -971,7 +1129,12 @@ export type GenerateData = {
          */
         model_name: ModelName;
     };
-    query?: never;
+    query?: {
+        /**
+         * `true`, or `1`, checks the request as ever, counts the tokens of its prompt and answers with `dry_run`, which says what would apply. Nothing is generated, and no place in the queue is needed.
+         */
+        dry_run?: boolean;
+    };
     url: '/v2/models/{model_name}/generate';
 };
 
@@ -1005,7 +1168,7 @@ export type GenerateErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1052,7 +1215,7 @@ export type GenerateVersionData = {
     body: Generate;
     headers?: {
         /**
-         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body or path is 422. Failures are not kept. A request that every client has left is ended and forgotten.
+         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body, path or query is 422. Failures are not kept. A request that every client has left is ended and forgotten.
          */
         'Idempotency-Key'?: string;
     };
@@ -1066,7 +1229,12 @@ export type GenerateVersionData = {
          */
         model_version: ModelVersion;
     };
-    query?: never;
+    query?: {
+        /**
+         * `true`, or `1`, checks the request as ever, counts the tokens of its prompt and answers with `dry_run`, which says what would apply. Nothing is generated, and no place in the queue is needed.
+         */
+        dry_run?: boolean;
+    };
     url: '/v2/models/{model_name}/versions/{model_version}/generate';
 };
 
@@ -1100,7 +1268,7 @@ export type GenerateVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1185,7 +1353,7 @@ export type GenerateStreamErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1274,7 +1442,7 @@ export type GenerateStreamVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1321,7 +1489,7 @@ export type InferData = {
     body: Infer;
     headers?: {
         /**
-         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body or path is 422. Failures are not kept. A request that every client has left is ended and forgotten.
+         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body, path or query is 422. Failures are not kept. A request that every client has left is ended and forgotten.
          */
         'Idempotency-Key'?: string;
     };
@@ -1365,7 +1533,7 @@ export type InferErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1412,7 +1580,7 @@ export type InferVersionData = {
     body: Infer;
     headers?: {
         /**
-         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body or path is 422. Failures are not kept. A request that every client has left is ended and forgotten.
+         * Makes it safe to send the request again. While the first request of this key runs, and for some time after it was answered with 200, another of the same body waits for, or gets, the first one's answer, and another of a different body, path or query is 422. Failures are not kept. A request that every client has left is ended and forgotten.
          */
         'Idempotency-Key'?: string;
     };
@@ -1460,7 +1628,7 @@ export type InferVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1545,7 +1713,7 @@ export type StopInferErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1626,7 +1794,7 @@ export type StopInferVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1703,7 +1871,7 @@ export type TokenizeErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1788,7 +1956,7 @@ export type TokenizeVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1869,7 +2037,7 @@ export type DetokenizeErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -1954,7 +2122,7 @@ export type DetokenizeVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -2035,7 +2203,7 @@ export type DetectWatermarkErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -2120,7 +2288,7 @@ export type DetectWatermarkVersionErrors = {
      */
     413: Error;
     /**
-     * The body is not said to be JSON in UTF-8 without a content encoding.
+     * The body is not said to be JSON in UTF-8, without a content encoding and with no transfer encoding but `chunked`.
      */
     415: Error;
     /**
@@ -2542,6 +2710,126 @@ export type ModelVersionConfigResponses = {
 };
 
 export type ModelVersionConfigResponse = ModelVersionConfigResponses[keyof ModelVersionConfigResponses];
+
+export type ModelCapabilitiesData = {
+    body?: never;
+    path: {
+        /**
+         * Name of a served model; any other is 404.
+         */
+        model_name: ModelName;
+    };
+    query?: never;
+    url: '/v2/models/{model_name}/capabilities';
+};
+
+export type ModelCapabilitiesErrors = {
+    /**
+     * The bytes received are not HTTP.
+     */
+    400: Error;
+    /**
+     * The request has no key, or none of the server's.
+     */
+    401: Error;
+    /**
+     * A browser sent this from a site that is not allowed to.
+     */
+    403: Error;
+    /**
+     * No such model, version or path.
+     */
+    404: Error;
+    /**
+     * The path knows other methods.
+     */
+    405: Error;
+    /**
+     * The time limit of the request or of the server passed before an answer.
+     */
+    408: Error;
+    /**
+     * The request line and headers are larger than the server takes.
+     */
+    431: Error;
+    /**
+     * A fault of the server.
+     */
+    500: Error;
+};
+
+export type ModelCapabilitiesError = ModelCapabilitiesErrors[keyof ModelCapabilitiesErrors];
+
+export type ModelCapabilitiesResponses = {
+    /**
+     * The capabilities.
+     */
+    200: ModelCapabilities;
+};
+
+export type ModelCapabilitiesResponse = ModelCapabilitiesResponses[keyof ModelCapabilitiesResponses];
+
+export type ModelVersionCapabilitiesData = {
+    body?: never;
+    path: {
+        /**
+         * Name of a served model; any other is 404.
+         */
+        model_name: ModelName;
+        /**
+         * Version of the model; any other than the served one is 404.
+         */
+        model_version: ModelVersion;
+    };
+    query?: never;
+    url: '/v2/models/{model_name}/versions/{model_version}/capabilities';
+};
+
+export type ModelVersionCapabilitiesErrors = {
+    /**
+     * The bytes received are not HTTP.
+     */
+    400: Error;
+    /**
+     * The request has no key, or none of the server's.
+     */
+    401: Error;
+    /**
+     * A browser sent this from a site that is not allowed to.
+     */
+    403: Error;
+    /**
+     * No such model, version or path.
+     */
+    404: Error;
+    /**
+     * The path knows other methods.
+     */
+    405: Error;
+    /**
+     * The time limit of the request or of the server passed before an answer.
+     */
+    408: Error;
+    /**
+     * The request line and headers are larger than the server takes.
+     */
+    431: Error;
+    /**
+     * A fault of the server.
+     */
+    500: Error;
+};
+
+export type ModelVersionCapabilitiesError = ModelVersionCapabilitiesErrors[keyof ModelVersionCapabilitiesErrors];
+
+export type ModelVersionCapabilitiesResponses = {
+    /**
+     * The capabilities.
+     */
+    200: ModelCapabilities;
+};
+
+export type ModelVersionCapabilitiesResponse = ModelVersionCapabilitiesResponses[keyof ModelVersionCapabilitiesResponses];
 
 export type ModelStatsData = {
     body?: never;

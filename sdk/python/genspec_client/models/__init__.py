@@ -1,10 +1,13 @@
 """Contains all the data models used in inputs/outputs"""
 
+from .data_elsewhere import DataElsewhere
 from .data_type import DataType
 from .detect_watermark_request import DetectWatermarkRequest
 from .detect_watermark_response import DetectWatermarkResponse
+from .determinism import Determinism
 from .detokenize_request import DetokenizeRequest
 from .detokenize_response import DetokenizeResponse
+from .dry_run import DryRun
 from .duration_statistics import DurationStatistics
 from .error import Error
 from .error_event import ErrorEvent
@@ -24,10 +27,14 @@ from .infer_response import InferResponse
 from .inference_statistics import InferenceStatistics
 from .live_status import LiveStatus
 from .logit_bias import LogitBias
+from .model_capabilities import ModelCapabilities
 from .model_config import ModelConfig
 from .model_metadata import ModelMetadata
 from .model_statistics import ModelStatistics
 from .model_statistics_entry import ModelStatisticsEntry
+from .operation_formats import OperationFormats
+from .parameter_capability import ParameterCapability
+from .parameter_capability_schema import ParameterCapabilitySchema
 from .ready_status import ReadyStatus
 from .server_metadata import ServerMetadata
 from .stop_request import StopRequest
@@ -42,11 +49,14 @@ from .tokenize_request import TokenizeRequest
 from .tokenize_response import TokenizeResponse
 
 __all__ = (
+    "DataElsewhere",
     "DataType",
     "DetectWatermarkRequest",
     "DetectWatermarkResponse",
+    "Determinism",
     "DetokenizeRequest",
     "DetokenizeResponse",
+    "DryRun",
     "DurationStatistics",
     "Error",
     "ErrorEvent",
@@ -66,10 +76,14 @@ __all__ = (
     "InferenceStatistics",
     "LiveStatus",
     "LogitBias",
+    "ModelCapabilities",
     "ModelConfig",
     "ModelMetadata",
     "ModelStatistics",
     "ModelStatisticsEntry",
+    "OperationFormats",
+    "ParameterCapability",
+    "ParameterCapabilitySchema",
     "ReadyStatus",
     "ServerMetadata",
     "StopRequest",

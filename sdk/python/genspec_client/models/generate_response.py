@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.dry_run import DryRun
     from ..models.generate_details import GenerateDetails
 
 
@@ -26,6 +27,8 @@ class GenerateResponse:
         text_output (str): What follows the prompt, without the prompt, and without a character that is not complete
             when the generation ends. Example:  Paris..
         details (GenerateDetails | Unset): How the text came about; there if `details` or `perf_stat` is asked for.
+        dry_run (DryRun | Unset): What would apply to the request; there, with an empty `text_output`, if the query's
+            `dry_run` is true.
     """
 
     id: str
@@ -33,6 +36,7 @@ class GenerateResponse:
     model_version: None | str
     text_output: str
     details: GenerateDetails | Unset = UNSET
+    dry_run: DryRun | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,6 +53,10 @@ class GenerateResponse:
         if not isinstance(self.details, Unset):
             details = self.details.to_dict()
 
+        dry_run: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.dry_run, Unset):
+            dry_run = self.dry_run.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -61,11 +69,14 @@ class GenerateResponse:
         )
         if details is not UNSET:
             field_dict["details"] = details
+        if dry_run is not UNSET:
+            field_dict["dry_run"] = dry_run
 
         return field_dict
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.dry_run import DryRun
         from ..models.generate_details import GenerateDetails
 
         d = dict(src_dict)
@@ -89,12 +100,20 @@ class GenerateResponse:
         else:
             details = GenerateDetails.from_dict(_details)
 
+        _dry_run = d.pop("dry_run", UNSET)
+        dry_run: DryRun | Unset
+        if isinstance(_dry_run, Unset):
+            dry_run = UNSET
+        else:
+            dry_run = DryRun.from_dict(_dry_run)
+
         generate_response = cls(
             id=id,
             model_name=model_name,
             model_version=model_version,
             text_output=text_output,
             details=details,
+            dry_run=dry_run,
         )
 
         generate_response.additional_properties = d

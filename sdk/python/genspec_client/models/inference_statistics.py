@@ -21,11 +21,19 @@ class InferenceStatistics:
         success (DurationStatistics): How many generations have ended this way, and how long they took.
         fail (DurationStatistics): How many generations have ended this way, and how long they took.
         cancel (DurationStatistics): How many generations have ended this way, and how long they took.
+        queue (DurationStatistics): How many generations have ended this way, and how long they took.
+        compute_infer (DurationStatistics): How many generations have ended this way, and how long they took.
+        compute_input (DurationStatistics): How many generations have ended this way, and how long they took.
+        compute_output (DurationStatistics): How many generations have ended this way, and how long they took.
     """
 
     success: DurationStatistics
     fail: DurationStatistics
     cancel: DurationStatistics
+    queue: DurationStatistics
+    compute_infer: DurationStatistics
+    compute_input: DurationStatistics
+    compute_output: DurationStatistics
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -35,6 +43,14 @@ class InferenceStatistics:
 
         cancel = self.cancel.to_dict()
 
+        queue = self.queue.to_dict()
+
+        compute_infer = self.compute_infer.to_dict()
+
+        compute_input = self.compute_input.to_dict()
+
+        compute_output = self.compute_output.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -42,6 +58,10 @@ class InferenceStatistics:
                 "success": success,
                 "fail": fail,
                 "cancel": cancel,
+                "queue": queue,
+                "compute_infer": compute_infer,
+                "compute_input": compute_input,
+                "compute_output": compute_output,
             }
         )
 
@@ -58,10 +78,22 @@ class InferenceStatistics:
 
         cancel = DurationStatistics.from_dict(d.pop("cancel"))
 
+        queue = DurationStatistics.from_dict(d.pop("queue"))
+
+        compute_infer = DurationStatistics.from_dict(d.pop("compute_infer"))
+
+        compute_input = DurationStatistics.from_dict(d.pop("compute_input"))
+
+        compute_output = DurationStatistics.from_dict(d.pop("compute_output"))
+
         inference_statistics = cls(
             success=success,
             fail=fail,
             cancel=cancel,
+            queue=queue,
+            compute_infer=compute_infer,
+            compute_input=compute_input,
+            compute_output=compute_output,
         )
 
         inference_statistics.additional_properties = d

@@ -22,7 +22,7 @@ class ModelConfig:
         max_seq_len (int): The most tokens of prompt and output together. Example: 2560.
         max_iter_times (int): The most tokens of output. Example: 512.
         max_prompt_tokens (int): The most tokens of a prompt. Example: 2048.
-        max_batch_size (int): The most sequences that are computed at once. Example: 16.
+        max_running_requests (int): The most sequences that are computed at once. Example: 16.
         max_queue_size (int): The most requests that wait for that. Example: 256.
         eos_token_id (int | None): The token that ends a text, null where there is none. Example: 2.
         eos_token_ids (list[int]): Every token that ends a text. Example: [2].
@@ -41,7 +41,7 @@ class ModelConfig:
     max_seq_len: int
     max_iter_times: int
     max_prompt_tokens: int
-    max_batch_size: int
+    max_running_requests: int
     max_queue_size: int
     eos_token_id: int | None
     eos_token_ids: list[int]
@@ -68,7 +68,7 @@ class ModelConfig:
 
         max_prompt_tokens = self.max_prompt_tokens
 
-        max_batch_size = self.max_batch_size
+        max_running_requests = self.max_running_requests
 
         max_queue_size = self.max_queue_size
 
@@ -97,7 +97,7 @@ class ModelConfig:
                 "max_seq_len": max_seq_len,
                 "max_iter_times": max_iter_times,
                 "max_prompt_tokens": max_prompt_tokens,
-                "max_batch_size": max_batch_size,
+                "max_running_requests": max_running_requests,
                 "max_queue_size": max_queue_size,
                 "eos_token_id": eos_token_id,
                 "eos_token_ids": eos_token_ids,
@@ -129,7 +129,7 @@ class ModelConfig:
 
         max_prompt_tokens = d.pop("max_prompt_tokens")
 
-        max_batch_size = d.pop("max_batch_size")
+        max_running_requests = d.pop("max_running_requests")
 
         max_queue_size = d.pop("max_queue_size")
 
@@ -159,7 +159,7 @@ class ModelConfig:
             max_seq_len=max_seq_len,
             max_iter_times=max_iter_times,
             max_prompt_tokens=max_prompt_tokens,
-            max_batch_size=max_batch_size,
+            max_running_requests=max_running_requests,
             max_queue_size=max_queue_size,
             eos_token_id=eos_token_id,
             eos_token_ids=eos_token_ids,

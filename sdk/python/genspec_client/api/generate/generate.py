@@ -16,17 +16,25 @@ def _get_kwargs(
     model_name: str,
     *,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
     if not isinstance(idempotency_key, Unset):
         headers["Idempotency-Key"] = idempotency_key
 
+    params: dict[str, Any] = {}
+
+    params["dry_run"] = dry_run
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
+
     _kwargs: dict[str, Any] = {
         "method": "post",
         "url": "/v2/models/{model_name}/generate".format(
             model_name=quote(str(model_name), safe=""),
         ),
+        "params": params,
     }
 
     _kwargs["json"] = body.to_dict()
@@ -137,6 +145,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Response[Error | GenerateResponse]:
     """Continue a text
@@ -145,6 +154,7 @@ def sync_detailed(
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -161,6 +171,7 @@ def sync_detailed(
     kwargs = _get_kwargs(
         model_name=model_name,
         body=body,
+        dry_run=dry_run,
         idempotency_key=idempotency_key,
     )
 
@@ -176,6 +187,7 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Error | GenerateResponse | None:
     """Continue a text
@@ -184,6 +196,7 @@ def sync(
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -201,6 +214,7 @@ def sync(
         model_name=model_name,
         client=client,
         body=body,
+        dry_run=dry_run,
         idempotency_key=idempotency_key,
     ).parsed
 
@@ -210,6 +224,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Response[Error | GenerateResponse]:
     """Continue a text
@@ -218,6 +233,7 @@ async def asyncio_detailed(
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -234,6 +250,7 @@ async def asyncio_detailed(
     kwargs = _get_kwargs(
         model_name=model_name,
         body=body,
+        dry_run=dry_run,
         idempotency_key=idempotency_key,
     )
 
@@ -247,6 +264,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Error | GenerateResponse | None:
     """Continue a text
@@ -255,6 +273,7 @@ async def asyncio(
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -273,6 +292,7 @@ async def asyncio(
             model_name=model_name,
             client=client,
             body=body,
+            dry_run=dry_run,
             idempotency_key=idempotency_key,
         )
     ).parsed

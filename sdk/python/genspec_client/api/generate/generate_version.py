@@ -17,11 +17,18 @@ def _get_kwargs(
     model_version: str,
     *,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
     if not isinstance(idempotency_key, Unset):
         headers["Idempotency-Key"] = idempotency_key
+
+    params: dict[str, Any] = {}
+
+    params["dry_run"] = dry_run
+
+    params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
         "method": "post",
@@ -29,6 +36,7 @@ def _get_kwargs(
             model_name=quote(str(model_name), safe=""),
             model_version=quote(str(model_version), safe=""),
         ),
+        "params": params,
     }
 
     _kwargs["json"] = body.to_dict()
@@ -140,6 +148,7 @@ def sync_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Response[Error | GenerateResponse]:
     """Continue a text with that version of the model
@@ -149,6 +158,7 @@ def sync_detailed(
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
         model_version (str): Version of a served model. Example: 1.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -166,6 +176,7 @@ def sync_detailed(
         model_name=model_name,
         model_version=model_version,
         body=body,
+        dry_run=dry_run,
         idempotency_key=idempotency_key,
     )
 
@@ -182,6 +193,7 @@ def sync(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Error | GenerateResponse | None:
     """Continue a text with that version of the model
@@ -191,6 +203,7 @@ def sync(
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
         model_version (str): Version of a served model. Example: 1.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -209,6 +222,7 @@ def sync(
         model_version=model_version,
         client=client,
         body=body,
+        dry_run=dry_run,
         idempotency_key=idempotency_key,
     ).parsed
 
@@ -219,6 +233,7 @@ async def asyncio_detailed(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Response[Error | GenerateResponse]:
     """Continue a text with that version of the model
@@ -228,6 +243,7 @@ async def asyncio_detailed(
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
         model_version (str): Version of a served model. Example: 1.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -245,6 +261,7 @@ async def asyncio_detailed(
         model_name=model_name,
         model_version=model_version,
         body=body,
+        dry_run=dry_run,
         idempotency_key=idempotency_key,
     )
 
@@ -259,6 +276,7 @@ async def asyncio(
     *,
     client: AuthenticatedClient | Client,
     body: GenerateRequest,
+    dry_run: bool | Unset = False,
     idempotency_key: str | Unset = UNSET,
 ) -> Error | GenerateResponse | None:
     """Continue a text with that version of the model
@@ -268,6 +286,7 @@ async def asyncio(
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
         model_version (str): Version of a served model. Example: 1.
+        dry_run (bool | Unset):  Default: False.
         idempotency_key (str | Unset):
         body (GenerateRequest): A text to continue. All fields but `id`, `text_input` and
             `parameters` are other spellings of fields of `parameters`, which win, for clients of the
@@ -287,6 +306,7 @@ async def asyncio(
             model_version=model_version,
             client=client,
             body=body,
+            dry_run=dry_run,
             idempotency_key=idempotency_key,
         )
     ).parsed

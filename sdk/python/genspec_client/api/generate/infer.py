@@ -142,7 +142,9 @@ def sync_detailed(
     """Continue token ids or a text, given as a tensor
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
@@ -180,7 +182,9 @@ def sync(
     """Continue token ids or a text, given as a tensor
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
@@ -213,7 +217,9 @@ async def asyncio_detailed(
     """Continue token ids or a text, given as a tensor
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
@@ -249,7 +255,9 @@ async def asyncio(
     """Continue token ids or a text, given as a tensor
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.

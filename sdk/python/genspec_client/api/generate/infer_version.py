@@ -145,7 +145,9 @@ def sync_detailed(
     """Continue token ids or a text, given as a tensor, with that version of the model
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
@@ -186,7 +188,9 @@ def sync(
     """Continue token ids or a text, given as a tensor, with that version of the model
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
@@ -222,7 +226,9 @@ async def asyncio_detailed(
     """Continue token ids or a text, given as a tensor, with that version of the model
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
@@ -261,7 +267,9 @@ async def asyncio(
     """Continue token ids or a text, given as a tensor, with that version of the model
 
      One tensor in and one out, of the same datatype. `UINT32` is token ids, of shape [n] or [1, n];
-    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON.
+    `BYTES` is one text, of shape [1]. Binary tensors are refused; data is given as JSON, also where the
+    body is said to be `application/octet-stream`, as clients that know binary tensors say of all they
+    send.
 
     Args:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
