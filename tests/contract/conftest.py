@@ -10,7 +10,7 @@ from tests.tiny_models import save_model
 from tests.tiny_server import TinyServer, tiny_server
 
 # Short, so that tests of slow clients are fast ones; an ordinary request needs milliseconds.
-HEADER_SECONDS, BODY_SECONDS = 0.8, 1.8
+HEADER_SECONDS, BODY_SECONDS = 0.8, 3.0
 MAX_PROMPT_TOKENS, MAX_NEW_TOKENS = 256, 128
 
 
