@@ -129,7 +129,7 @@ def test_the_command_serves_under_the_name_that_it_is_given() -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stderr is not None
-            listening = re.search(r":(\d+)\"", process.stderr.readline())
+            listening = re.search(r"//[^:/]+:(\d+)", process.stderr.readline())
             while "ready after" not in process.stderr.readline():
                 pass
             assert listening is not None

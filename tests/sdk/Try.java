@@ -16,12 +16,12 @@ public class Try {
     GenerateParameters parameters =
         new GenerateParameters().details(true).doSample(true).maxNewTokens(8).seed(seed);
     GenerateRequest request = new GenerateRequest().textInput("今天天气很好 🙂").parameters(parameters);
-    GenerateResponse first = api.generate("tiny", request, null);
-    GenerateResponse again = api.generate("tiny", request, null);
+    GenerateResponse first = api.generate("tiny", request, null, null);
+    GenerateResponse again = api.generate("tiny", request, null, null);
     check(seed.equals(first.getDetails().getSeed()));
     check(first.getTextOutput().equals(again.getTextOutput()));
     try {
-      api.generate("nobody", request, null);
+      api.generate("nobody", request, null, null);
       check(false);
     } catch (ApiException refused) {
       check(refused.getCode() == 404 && refused.getResponseBody().contains("Not Found"));
