@@ -30,4 +30,5 @@ def test_handlers_take_what_their_paths_give() -> None:
         given = {part[1:-1]: "x" for part in path.split("/") if part.startswith("{")}
         given |= {"call": "x"} if "requestBody" in operation else {}
 
-        inspect.signature(handler).bind(**given)
+        bound = inspect.signature(handler).bind(**given)
+        assert bound.arguments == given, path
