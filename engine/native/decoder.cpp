@@ -1,8 +1,8 @@
 // A whole decoder forward pass in one call: the Llama family's block over packed sequences.
 //
-// One team of threads runs the pass side by side and meets at a barrier after each operation. A
-// barrier spins for a moment, then yields, so that a busy machine loses little; between passes
-// the team sleeps.
+// A team of threads shares out each operation of the pass in small pieces. Every thread begins with
+// a range of its own and then takes what is left of the others', so that one which the machine
+// keeps waiting, or which is slower, holds nobody up; between passes the team sleeps.
 
 #include <atomic>
 #include <condition_variable>
@@ -22,43 +22,48 @@ namespace {
 
 constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
 constexpr int kHeads = 4;          // query heads that go through the cache together
-constexpr int kSpins = 4000;       // looks at a barrier before the core is offered to others
+constexpr int kOperations = 9;      // that are shared out, a layer
+constexpr int kLastOperations = 2;  // after the layers
+constexpr int kSpins = 4000;       // looks at a counter before the core is offered to others
 
-struct Barrier {
-  explicit Barrier(int count) : count(count) {}
-
-  void wait() {
-    const uint32_t turn = turns.load(std::memory_order_acquire);
-    if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {
-      arrived.store(0, std::memory_order_relaxed);
-      turns.store(turn + 1, std::memory_order_release);
-      return;
-    }
-    for (int spins = 0; turns.load(std::memory_order_acquire) == turn; ++spins) {
-      if (spins < kSpins) {
+inline void pause(int turn) {
+  if (turn >= kSpins) return std::this_thread::yield();
 #if defined(__x86_64__)
-        __builtin_ia32_pause();
+  __builtin_ia32_pause();
 #endif
-      } else {
-        std::this_thread::yield();
-      }
-    }
-  }
+}
 
-  const int count;
-  std::atomic<int> arrived{0};
-  std::atomic<uint32_t> turns{0};
+// How far each range of an operation's pieces is, each in a cache line of its own.
+struct alignas(64) Counter {
+  std::atomic<int> value{0};
 };
 
 struct Worker {
   int index, count;
   float* scores;  // [kHeads, stride], for all positions
   int stride;
-  Barrier* barrier;
+  Counter* operation;  // the next one: a counter for each worker's range, and one of what is done
 
-  int begin(int64_t items) const { return int(items * index / count); }
-  int end(int64_t items) const { return int(items * (index + 1) / count); }
-  void wait() const { barrier->wait(); }
+  // Do `body(repeat, item)` for all of them, whoever of the team does it, and return when all is
+  // done. Which items a worker takes decides nothing but who computes them.
+  template <typename Body>
+  void share(int items, int repeats, const Body& body) {
+    Counter* const ranges = operation;
+    operation += count + 1;
+    int mine = 0;
+    for (int turn = 0; turn < count; ++turn) {
+      const int owner = (index + turn) % count;
+      const int first = int(int64_t(items) * owner / count);
+      const int width = int(int64_t(items) * (owner + 1) / count) - first;
+      std::atomic<int>& next = ranges[owner].value;
+      for (int i; next.load(std::memory_order_relaxed) < width * repeats &&
+                  (i = next.fetch_add(1, std::memory_order_relaxed)) < width * repeats; ++mine)
+        body(i / width, first + i % width);
+    }
+    std::atomic<int>& done = ranges[count].value;
+    done.fetch_add(mine, std::memory_order_acq_rel);
+    for (int turn = 0; done.load(std::memory_order_acquire) < items * repeats; ++turn) pause(turn);
+  }
 };
 
 struct Workspace {
@@ -112,7 +117,7 @@ inline Half to_half(float value) {
   return Half(sign | ((rounded - 0x38000000u) >> 13));
 }
 
-using Forward = void (*)(const Worker&, const Model&, const Batch&, const Workspace&);
+using Forward = void (*)(Worker&, const Model&, const Batch&, const Workspace&);
 
 #if defined(__x86_64__)
 #pragma GCC push_options
@@ -162,7 +167,8 @@ Choice best_choice() {
 class Team {
  public:
   Team(const Model& model, int max_tokens, int max_positions, int count)
-      : model_(model), barrier_(count), choice_(best_choice()) {
+      : model_(model), choice_(best_choice()),
+        counters_((model.shape.layers * kOperations + kLastOperations) * (count + 1)) {
     const Shape& s = model.shape;
     const int64_t qkv = int64_t(s.heads + 2 * s.kv_heads) * s.head_dim;
     const int64_t wide = qkv > 2 * s.intermediate ? qkv : 2 * s.intermediate;
@@ -174,7 +180,8 @@ class Team {
     const auto take = [&next](int64_t n) { float* p = next; next += n; return p; };
     work_ = {take(int64_t(s.hidden) * max_tokens), take(wide * max_tokens),
              take(narrow * max_tokens)};
-    for (int i = 0; i < count; ++i) workers_.push_back({i, count, take(kHeads * scores), int(scores), &barrier_});
+    for (int i = 0; i < count; ++i)
+      workers_.push_back({i, count, take(kHeads * scores), int(scores), nullptr});
     for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
   }
 
@@ -188,37 +195,47 @@ class Team {
   }
 
   void forward(const Batch& batch) {
+    for (Counter& counter : counters_) counter.value.store(0, std::memory_order_relaxed);
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       batch_ = &batch;
       ++passes_;
+      is_open_ = true;
     }
     called_.notify_all();
     run(workers_[0]);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      is_open_ = false;  // who has not woken up yet has missed it
+    }
+    for (int turn = 0; num_helping_.load(std::memory_order_acquire) > 0; ++turn) pause(turn);
   }
 
   const char* instructions() const { return choice_.name; }
 
  private:
-  void run(const Worker& worker) {
+  void run(Worker& worker) {
+    worker.operation = counters_.data();
     choice_.forward(worker, model_, *batch_, work_);
-    worker.wait();
   }
 
   void serve(int index) {
-    for (int64_t seen = 0;; ++seen) {
+    for (int64_t seen = 0;;) {
       {
         std::unique_lock<std::mutex> lock(mutex_);
-        called_.wait(lock, [&] { return is_closing_ || passes_ > seen; });
+        called_.wait(lock, [&] { return is_closing_ || (is_open_ && passes_ > seen); });
         if (is_closing_) return;
+        seen = passes_;
+        num_helping_.fetch_add(1, std::memory_order_relaxed);
       }
       run(workers_[index]);
+      num_helping_.fetch_sub(1, std::memory_order_release);
     }
   }
 
   const Model model_;
-  Barrier barrier_;
   const Choice choice_;
+  std::vector<Counter> counters_;
   std::vector<float> memory_;
   Workspace work_{};
   std::vector<Worker> workers_;
@@ -226,7 +243,8 @@ class Team {
   std::condition_variable called_;
   const Batch* batch_ = nullptr;
   int64_t passes_ = 0;
-  bool is_closing_ = false;
+  bool is_open_ = false, is_closing_ = false;
+  std::atomic<int> num_helping_{0};
   std::vector<std::thread> threads_;
 };
 

@@ -117,7 +117,7 @@ def test_no_bit_depends_on_how_a_prompt_is_cut(architecture: str, quantize: bool
         assert torch.equal(last_logits(runner, 100, 1, every(size)), whole)
 
 
-@pytest.mark.parametrize("num_threads", [1, 2, 3])
+@pytest.mark.parametrize("num_threads", [1, 2, 3, 9])  # more than there are cores, too
 def test_no_bit_depends_on_the_number_of_threads(num_threads: int) -> None:
     model = make_family_model("qwen3")
     expected = last_logits(make_runner(model, 4), 60, 1, every(9))
