@@ -26,9 +26,9 @@ def peer_logits(name: str, python: str, model: str, token_ids: list[int]) -> Ten
     with TemporaryDirectory() as folder:
         given, made = Path(folder, "token_ids.json"), Path(folder, "logits.npy")
         given.write_text(json.dumps(token_ids))
-        command = [Path(python).absolute(), "-m", "benchmarks.peers.logits", name]
+        command: list[str | Path] = [Path(python).absolute(), "-m", "benchmarks.peers.logits"]
         subprocess.run(
-            [*command, Path(model).resolve(), given, made],
+            [*command, name, Path(model).resolve(), given, made],
             cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
             check=True,

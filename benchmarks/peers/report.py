@@ -62,7 +62,7 @@ def table(records: list[Record]) -> str:
 
 
 def _median(records: list[Record], engine: str, column: Column) -> float | None:
-    values = [
+    values: list[float] = [
         record[column.figure]
         for record in records
         if record["engine"] == engine and column.workload in (None, record["workload"])
