@@ -12,7 +12,9 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -102,8 +104,15 @@ class Client:
     def meet_exception(self) -> None:
         with self.faulting:
             status = self._post("generate", self._body(seed=SEED_OF_EXCEPTION))
-            time.sleep(0.2)
+            self._see_a_step_succeed()
         self._tell("exception", status, {424, 429})
+
+    def _see_a_step_succeed(self) -> None:
+        """At the end of the load nobody else asks, and those who wait to fault would be alone."""
+        deadline = time.monotonic() + PATIENCE
+        while self._post("generate", self._body(max_new_tokens=1)) != 200:
+            assert time.monotonic() < deadline, "no step succeeds any more"
+            time.sleep(0.05)
 
     def send_nonsense(self) -> None:
         bodies: list[tuple[str, bytes | dict[str, Any], int]] = [
@@ -247,11 +256,22 @@ def load(server: RealServer, ledger: Ledger, seconds: float, first_seed: int) ->
             done.result()
 
 
+@contextmanager
+def telling(log: Path) -> Iterator[None]:
+    """Where something fails, what the server said last says why."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(log.read_text()[-4000:])
+        raise
+
+
 def soak(seconds: float, folder: Path) -> tuple[Ledger, Holdings, Holdings, int]:
     """What became of the requests, what was held before and after, and the exit status."""
     ledger = Ledger()
     model = save_model(folder / "tiny")
-    with started_server("tests.faulty_server", model, folder / "server.log", **SETTINGS) as server:
+    log = folder / "server.log"
+    with started_server("tests.faulty_server", model, log, **SETTINGS) as server, telling(log):
         load(server, ledger, seconds / 4, 0)  # whatever is made at first use
         before = Holdings.of(server)
         load(server, ledger, seconds * 3 / 4, 1000)
