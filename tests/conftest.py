@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if path.as_posix().startswith(_MANY_SERVERS):
             item.add_marker(pytest.mark.slow)
         # A folder has one server for all its tests: `--dist loadgroup` keeps them in one process.
-        if {"server", "real"} & set(getattr(item, "fixturenames", ())):
+        if {"server", "real", "installed"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(path.parts[0]))
 
 
