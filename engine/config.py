@@ -31,7 +31,7 @@ class EngineConfig:
     Running sequences hold at most ``max_kv_tokens`` tokens of keys and values together; None plans
     that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
     Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
-    ``dtype`` is a torch dtype, "int8" for float32 arithmetic on int8 weights, or "auto".
+    ``dtype`` is a torch dtype, "int8" for int8 weights and 16-bit activations, or "auto".
     Weights are read from safetensors only, unless ``allow_pickles``.
     ``decoder`` is "native", "transformers", or "auto" for native where it can run the model.
     """

@@ -34,8 +34,8 @@ class BoundModel:
 def pack(model: Any, *, quantize: bool, max_positions: int) -> PackedWeights:
     """Pack a model; its own linear weights are freed as they are packed.
 
-    ``quantize`` stores linear weights as int8 with one float32 scale an output column; the
-    arithmetic stays float32.
+    ``quantize`` stores linear weights as int8 with one float32 scale an output column; their
+    products with 16-bit activations are exact sums of integers.
     """
     config, decoder = model.config, model.model
     sizes = {
@@ -145,9 +145,14 @@ def quantize_rows(weight: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def pack_panels(weight: Tensor) -> Tensor:
-    """[N, K] to [panels, K, PANEL], with zeros for the columns that the last panel lacks."""
-    padded = _padded(weight)
-    return padded.view(-1, abi.PANEL, weight.shape[1]).transpose(1, 2).contiguous()
+    """[N, K] to [panels, K, PANEL], with zeros for the columns that the last panel lacks.
+
+    int8 weights lie in pairs of inputs, as [panels, K / 2, PANEL, 2].
+    """
+    num_inputs = weight.shape[1]
+    together = 2 if weight.dtype == torch.int8 else 1
+    panels = _padded(weight).view(-1, abi.PANEL, num_inputs // together, together)
+    return panels.transpose(1, 2).contiguous().view(-1, num_inputs, abi.PANEL)
 
 
 def _padded(rows: Tensor) -> Tensor:

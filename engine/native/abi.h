@@ -9,7 +9,8 @@ constexpr int kBlock = 16;  // positions whose keys are packed together
 using Half = uint16_t;  // the bits of a half-precision number
 
 // A linear layer y = x W^T + b. The weights are packed in panels of kPanel output columns,
-// [panels][inputs][kPanel], the last one padded with zeros; int8 weights have a scale a column.
+// [panels][inputs][kPanel], the last one padded with zeros; int8 weights have a scale a column, and
+// lie in pairs, [panels][inputs / 2][kPanel][2].
 struct Matrix {
   const void* weights;
   const float* scales;  // [panels * kPanel], null where the weights are float32

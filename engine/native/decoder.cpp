@@ -5,6 +5,7 @@
 // keeps waiting, or which is slower, holds nobody up; between passes the team sleeps.
 
 #include <atomic>
+#include <climits>
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
 constexpr int kHeads = 4;          // query heads that go through the cache together
-constexpr int kOperations = 9;      // that are shared out, a layer
+constexpr int kOperations = 10;     // that are shared out, a layer
 constexpr int kLastOperations = 2;  // after the layers
 constexpr int kSpins = 4000;       // looks at a counter before the core is offered to others
 
@@ -68,6 +69,8 @@ struct Worker {
 
 struct Workspace {
   float *normed, *wide, *narrow;  // [tokens, hidden | the widest | the widest input]
+  int16_t* quantized;             // [tokens, inputs], of the product that comes next
+  float* row_scales;              // [tokens]
 };
 
 // exp by 2^n times a polynomial, the same on every machine and for every neighbour (Cephes).
@@ -175,11 +178,13 @@ class Team {
     const int64_t heads = int64_t(s.heads) * s.head_dim;
     const int64_t narrow = heads > s.intermediate ? heads : s.intermediate;
     const int64_t scores = max_positions + kBlock;
-    memory_.resize((s.hidden + wide + narrow) * max_tokens + kHeads * scores * count);
+    const int64_t inputs = narrow > s.hidden ? narrow : s.hidden;
+    memory_.resize((s.hidden + wide + narrow + 1) * max_tokens + kHeads * scores * count);
+    if (model.lm_head.scales) quantized_.resize(inputs * max_tokens);
     float* next = memory_.data();
     const auto take = [&next](int64_t n) { float* p = next; next += n; return p; };
     work_ = {take(int64_t(s.hidden) * max_tokens), take(wide * max_tokens),
-             take(narrow * max_tokens)};
+             take(narrow * max_tokens), quantized_.data(), take(max_tokens)};
     for (int i = 0; i < count; ++i)
       workers_.push_back({i, count, take(kHeads * scores), int(scores), nullptr});
     for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
@@ -237,6 +242,7 @@ class Team {
   const Choice choice_;
   std::vector<Counter> counters_;
   std::vector<float> memory_;
+  std::vector<int16_t> quantized_;
   Workspace work_{};
   std::vector<Worker> workers_;
   std::mutex mutex_;

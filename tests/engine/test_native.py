@@ -31,8 +31,8 @@ FAMILY: dict[str, dict[str, Any]] = {
 }
 
 
-def make_family_model(architecture: str) -> Any:
-    model = make_model(architecture, **{**SIZES, **FAMILY[architecture]})
+def make_family_model(architecture: str, **changes: Any) -> Any:
+    model = make_model(architecture, **{**SIZES, **FAMILY[architecture], **changes})
     model.set_attn_implementation(ATTENTION_NAME)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -97,6 +97,43 @@ def test_int8_weights_give_nearly_the_same_distribution() -> None:
             ours.log_softmax(-1), expected.log_softmax(-1), log_target=True, reduction="sum"
         )
         assert float(kl) < 0.01
+
+
+@pytest.mark.parametrize("intermediate_size", [112, 2048, 20_000])
+def test_int8_products_lose_next_to_nothing_but_the_weights_rounding(
+    intermediate_size: int,
+) -> None:
+    model = make_family_model("llama", intermediate_size=intermediate_size)
+    rounded = copy.deepcopy(model)
+    with torch.no_grad():
+        for module in rounded.modules():
+            if isinstance(module, torch.nn.Linear):
+                weight, scales = quantize_rows(module.weight)
+                module.weight.copy_(weight.float() * scales[:, None])
+    expected = last_logits(ModelRunner(rounded), 60, 1, every(128))
+    ours = last_logits(make_runner(model, quantize=True), 60, 1, every(128))
+    error = (ours - expected).norm() / expected.norm()
+
+    assert not torch.equal(ours, expected)
+    # The more inputs there are, the fewer bits activations have, so that no sum overflows.
+    assert float(error) < 0.003 + 0.005 * (intermediate_size > 8192)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("quantize", [False, True])
+def test_a_number_that_is_none_spoils_its_own_row_alone(number: float, quantize: bool) -> None:
+    model = make_family_model("llama")
+    runner = make_runner(model, quantize=quantize)
+    good, bad = make_sequence(9, 1), make_sequence(9, 2)
+    alone = last_logits(runner, 9, 1, every(128))
+    [token_id] = bad.token_ids(8, 9)
+    assert token_id not in good.token_ids(0, 9)
+    runner._embeddings[token_id, 5] = number
+
+    logits = runner.forward([Span(bad, 9), Span(good, 9)])
+
+    assert not logits[0].isfinite().any()
+    assert torch.equal(logits[1], alone)
 
 
 def test_rows_are_quantized_to_within_half_a_step() -> None:
