@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.checked_once import documents_checked_once
-from tests.embedded_server import EmbeddedServer, embedded_server
+from tests.embedded_server import LIGHT, EmbeddedServer, embedded_server
 
 # Each of their tests starts a server of its own: left out of the daily check.
 _MANY_SERVERS = (
@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if path.as_posix().startswith(_MANY_SERVERS):
             item.add_marker(pytest.mark.slow)
         # A folder has one server for all its tests: `--dist loadgroup` keeps them in one process.
-        if {"server", "real", "installed"} & set(getattr(item, "fixturenames", ())):
+        if {"server", "as_it_comes", "real", "installed"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(path.parts[0]))
 
 
@@ -48,5 +48,5 @@ def _checked_once() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def real() -> Iterator[EmbeddedServer]:
     """One server with the embedded model for every test that needs one."""
-    with embedded_server() as server:
+    with embedded_server(**LIGHT) as server:
         yield server

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.hub import pull
-from tests.embedded_server import EmbeddedServer
+from tests.embedded_server import LIGHT, EmbeddedServer
 from tests.real_server import RealServer, real_server
 
 
@@ -24,8 +24,16 @@ def model_path() -> Path:
 
 @pytest.fixture(scope="package")
 def server(model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    """What `make serve` starts: every setting as it comes."""
+    """The settings that take the least of a machine on which other tests run too."""
     log = tmp_path_factory.mktemp("e2e") / "server.log"
+    with real_server("smollm2-135m-instruct", log, **LIGHT) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def as_it_comes(model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    """What `make serve` starts: every setting as it comes."""
+    log = tmp_path_factory.mktemp("as_it_comes") / "server.log"
     with real_server("smollm2-135m-instruct", log) as running:
         yield running
 

@@ -31,8 +31,8 @@ def answer_to(server: RealServer, request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def test_it_is_answered_with_real_text_and_again_the_same(server: RealServer) -> None:
-    first, second = answer_to(server, REQUEST), answer_to(server, REQUEST)
+def test_it_is_answered_with_real_text_and_again_the_same(as_it_comes: RealServer) -> None:
+    first, second = answer_to(as_it_comes, REQUEST), answer_to(as_it_comes, REQUEST)
 
     assert first == second
     assert list(first) == ["id", "model_name", "model_version", "text_output", "details"]

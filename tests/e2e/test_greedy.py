@@ -48,14 +48,14 @@ def without_half_a_character(tokenizer: Any, token_ids: list[int]) -> str:
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=ascii)
 def test_greedy_is_what_transformers_generates(
-    server: RealServer, reference: tuple[Any, Any], prompt: str
+    as_it_comes: RealServer, reference: tuple[Any, Any], prompt: str
 ) -> None:
     model, tokenizer = reference
     inputs = tokenizer(prompt, return_tensors="pt")
     output = model.generate(**inputs, do_sample=False, max_new_tokens=NUM_TOKENS)
     expected = output[0, inputs.input_ids.shape[1] :].tolist()
 
-    answer = ask(server, prompt, max_new_tokens=NUM_TOKENS)
+    answer = ask(as_it_comes, prompt, max_new_tokens=NUM_TOKENS)
 
     assert answer.token_ids == expected
     assert answer.text == without_half_a_character(tokenizer, expected)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.answer import CAPITAL, ask
+from tests.embedded_server import LIGHT
 from tests.real_server import RealServer, real_server
 from tests.wire import Connection, get
 
@@ -26,7 +27,7 @@ def long(num_tokens: int) -> dict[str, Any]:
 
 @contextmanager
 def serving(model_path: Path, folder: Path) -> Iterator[RealServer]:
-    settings = {"max_batch_size": 1, "max_queue_size": 1, "drain_timeout": 120}
+    settings = {"max_batch_size": 1, "max_queue_size": 1, "drain_timeout": 120, **LIGHT}
     with real_server(model_path, folder / "server.log", **settings) as running:
         yield running
 
