@@ -11,7 +11,14 @@ import yaml
 Document = dict[str, Any]
 
 # What a limit named by an extension key is written to.
-LIMIT_KEYS = {"x-maximum-from": "maximum", "x-example-from": "example", "x-cap-from": "x-cap"}
+LIMIT_KEYS = {
+    "x-maximum-from": "maximum",
+    "x-max-items-from": "maxItems",
+    "x-example-from": "example",
+    "x-cap-from": "x-cap",
+}
+# Those that lower a bound, each with the bound that it may not pass.
+_LEAST = {"x-maximum-from": "minimum", "x-max-items-from": "minItems"}
 
 # libyaml's loader where PyYAML has it: ten times faster on a document of this size.
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -97,11 +104,13 @@ def mappings(node: object) -> Iterator[dict[str, Any]]:
 
 
 def _apply(node: dict[str, Any], key: str, limit: int | str) -> None:
-    if key == "x-maximum-from":
-        if limit < node.get("minimum", limit):
-            raise ValueError(f"{node[key]}: must be at least {node['minimum']}, not {limit}")
-        limit = min(limit, node["maximum"])
-    node[LIMIT_KEYS[key]] = limit
+    bound = LIMIT_KEYS[key]
+    if key in _LEAST:
+        least = node.get(_LEAST[key], limit)
+        if limit < least:
+            raise ValueError(f"{node[key]}: must be at least {least}, not {limit}")
+        limit = min(limit, node[bound])
+    node[bound] = limit
 
 
 def _fit_examples(document: Document, node: dict[str, Any]) -> None:
@@ -129,7 +138,8 @@ def _fitted(document: Document, schema: dict[str, Any], value: Any) -> Any:
             for name, item in value.items()
         }
     if isinstance(value, list) and "items" in schema:
-        return [_fitted(document, schema["items"], item) for item in value]
+        most = schema["maxItems"] if "x-max-items-from" in schema else len(value)
+        return [_fitted(document, schema["items"], item) for item in value[:most]]
     if isinstance(value, str) and "x-example-from" in schema:
         return schema["example"]
     if isinstance(value, int) and "x-maximum-from" in schema:

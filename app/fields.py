@@ -57,6 +57,16 @@ def compile_fields(
     }
 
 
+def _is_nullable(document: Document, schema: dict[str, Any]) -> bool:
+    """Whether null is as good as nothing; of a choice one alternative says so."""
+    alternatives = (merged(document, each) for each in schema.get("oneOf", ()))
+    return (
+        schema.get("nullable", False)
+        or schema.get("x-ignored", False)
+        or any(_is_nullable(document, alternative) for alternative in alternatives)
+    )
+
+
 def _compile_field(
     document: Document, schema: dict[str, Any], path: Path, target_parent: Path
 ) -> Field:
@@ -71,7 +81,7 @@ def _compile_field(
         target=target,
         rank=("x-cap-from" in schema, -len(path), path[-1] != target[-1]),
         is_alias=path != target,
-        is_nullable=schema.get("nullable", False),
+        is_nullable=_is_nullable(document, schema),
         may_be_empty=schema.get("x-empty-is-absent", False),
         is_ignored=schema.get("x-ignored", False),
         is_list=schema.get("x-as-list", False),

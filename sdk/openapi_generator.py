@@ -7,8 +7,8 @@ from sdk.tools import python_tools, run
 
 # Unions that hold lists, of which this generator writes Java that is none.
 _UNIONS = (
-    *("GenerateRequest_text_input", "StopStrings", "BadWords", "InferInput_data"),
-    *("TokenTensor_data", "TextTensor_data", "InferOutput_data"),
+    *("GenerateRequest_text_input", "StopStrings", "BadWords", "TokenTensor_data"),
+    *("TextTensor_data", "InferOutput_data"),
 )
 # Seeds are unsigned numbers of 64 bits.
 _JAVA = [

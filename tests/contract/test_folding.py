@@ -69,6 +69,17 @@ def test_a_maximum_is_the_smaller_of_the_limit_and_the_type(deployment: str) -> 
 
 
 @pytest.mark.parametrize("deployment", LIMITS)
+def test_a_list_has_no_more_items_than_the_limit_nor_has_its_example(deployment: str) -> None:
+    limit = LIMITS[deployment]["max_iter_times"]
+    assert isinstance(limit, int)
+    lists = [node for node in mappings(FOLDED[deployment]) if "x-max-items-from" in node]
+
+    assert {node["maxItems"] for node in lists} == {min(limit, 2**31 - 1)}
+    examples = [len(node["example"]) for node in lists if "example" in node]
+    assert max(examples) == min(2, limit)
+
+
+@pytest.mark.parametrize("deployment", LIMITS)
 def test_a_default_above_its_new_maximum_is_lowered(deployment: str) -> None:
     field = dict(request_fields(FOLDED[deployment]))["parameters.max_new_tokens"]
     default = FIELDS["parameters.max_new_tokens"]["default"]
@@ -112,7 +123,7 @@ def test_extension_keys_are_those_that_the_document_explains() -> None:
         "x-maximum-from", "x-example-from", "x-cap-from", "x-alias-of", "x-implies",
         "x-zero-means", "x-ignored", "x-as-list", "x-keys", "x-event-schema",
         "x-only-item", "x-moves-to", "x-only-with", "x-unread", "x-also-json",
-        "x-empty-is-absent",
+        "x-empty-is-absent", "x-max-items-from", "x-unbounded",
     }  # fmt: skip
     nodes = mappings(load_document())
     used: set[Any] = {key for node in nodes for key in node if key.startswith("x-")}

@@ -24,6 +24,7 @@ from genspec_client.models import (
     InferRequest,
     InferResponse,
     StopRequest,
+    TensorParameters,
     TokenizeRequest,
     TokenizeResponse,
     TokenTensor,
@@ -126,9 +127,9 @@ def test_texts_of_every_kind_come_back(client: Client) -> None:
 
 
 def test_tensors_and_metadata(client: Client) -> None:
-    tensor = TokenTensor(TokenTensorDatatype.UINT32, [5, 6, 7])
-    tensor.additional_properties = {"name": "input0", "shape": [3]}
-    body = InferRequest([tensor], parameters=GenerateParameters(max_new_tokens=2))
+    parameters = TensorParameters(max_new_tokens=2)
+    tensor = TokenTensor("input0", [3], TokenTensorDatatype.UINT32, [5, 6, 7], parameters)
+    body = InferRequest([tensor], parameters=GenerateParameters(max_new_tokens=1))
 
     answer = infer.sync("tiny", client=client, body=body, idempotency_key="once")
 

@@ -87,11 +87,11 @@ export type GenerateRequest = {
     /**
      * As in `parameters`.
      */
-    stop?: StopStrings | null;
+    stop?: StopStrings;
     /**
      * As `stop`.
      */
-    stop_words?: StopStrings | null;
+    stop_words?: StopStrings;
     /**
      * As in `parameters`.
      */
@@ -99,7 +99,7 @@ export type GenerateRequest = {
     /**
      * As in `parameters`.
      */
-    bad_words?: BadWords | null;
+    bad_words?: BadWords;
     /**
      * As in `parameters`.
      */
@@ -161,16 +161,21 @@ export type InferInput = (TokenTensor | TextTensor) & {
      * [n] or [1, n] for n token ids, [1] for a text. Without effect, since the data itself says how long it is.
      */
     shape: Array<number>;
+    /**
+     * As `parameters` beside `inputs`, over which these win.
+     */
+    parameters?: TensorParameters | null;
     datatype: DataType;
     /**
      * The token ids or the text, also with a list for each dimension.
      */
-    data: Array<TokenId> | unknown;
-    /**
-     * As `parameters` beside `inputs`, over which these win.
-     */
-    parameters?: (GenerateParameters & DataElsewhere) | null;
+    data: unknown;
 };
+
+/**
+ * How to continue the tensor; every field may be left out.
+ */
+export type TensorParameters = GenerateParameters & DataElsewhere;
 
 /**
  * What says that the data is elsewhere than in `data`.
@@ -191,13 +196,25 @@ export type DataElsewhere = {
  */
 export type TokenTensor = {
     /**
+     * Name of the tensor.
+     */
+    name: string;
+    /**
+     * [n] or [1, n] for n token ids, [1] for a text. Without effect, since the data itself says how long it is.
+     */
+    shape: Array<number>;
+    /**
+     * As `parameters` beside `inputs`, over which these win.
+     */
+    parameters?: TensorParameters | null;
+    /**
      * Of token ids.
      */
-    datatype?: 'UINT32';
+    datatype: 'UINT32';
     /**
      * The token ids, also as a list of one list.
      */
-    data?: Array<TokenId> | [
+    data: Array<TokenId> | [
         Array<TokenId>
     ];
 };
@@ -207,13 +224,25 @@ export type TokenTensor = {
  */
 export type TextTensor = {
     /**
+     * Name of the tensor.
+     */
+    name: string;
+    /**
+     * [n] or [1, n] for n token ids, [1] for a text. Without effect, since the data itself says how long it is.
+     */
+    shape: Array<number>;
+    /**
+     * As `parameters` beside `inputs`, over which these win.
+     */
+    parameters?: TensorParameters | null;
+    /**
      * Of a text.
      */
-    datatype?: 'BYTES';
+    datatype: 'BYTES';
     /**
      * The text in a list, or in a list of one list.
      */
-    data?: [
+    data: [
         string
     ] | [
         [
@@ -471,11 +500,11 @@ export type GenerateParameters = {
     /**
      * The text ends before the first of these strings.
      */
-    stop?: StopStrings | null;
+    stop?: StopStrings;
     /**
      * As `stop`.
      */
-    stop_words?: StopStrings | null;
+    stop_words?: StopStrings;
     /**
      * The text ends at any of these tokens.
      */
@@ -483,7 +512,7 @@ export type GenerateParameters = {
     /**
      * Token sequences of these strings are never generated.
      */
-    bad_words?: BadWords | null;
+    bad_words?: BadWords;
     /**
      * Go on when the model's own end token comes.
      */
@@ -543,17 +572,17 @@ export type GenerateParameters = {
  */
 export type LogitBias = {
     [key: string]: number;
-};
+} | null;
 
 /**
  * One string or several. An empty string is none.
  */
-export type StopStrings = string | Array<string>;
+export type StopStrings = string | null | Array<string>;
 
 /**
  * One string or several. An empty string is none.
  */
-export type BadWords = string | Array<string>;
+export type BadWords = string | null | Array<string>;
 
 /**
  * The continuation of one text.
@@ -706,7 +735,7 @@ export type TokenLogprob = {
      */
     text: string;
     /**
-     * Natural logarithm of the token's probability under the model alone.
+     * Natural logarithm of the token's probability under the model alone. The minimum is that of a token that cannot come.
      */
     logprob: number;
 };
@@ -947,7 +976,7 @@ export type OperationFormats = {
     /**
      * Its HTTP method.
      */
-    method: string;
+    method: 'GET' | 'POST';
     /**
      * Its path for this model.
      */

@@ -26,13 +26,14 @@ from .infer_requested_output import InferRequestedOutput
 from .infer_response import InferResponse
 from .inference_statistics import InferenceStatistics
 from .live_status import LiveStatus
-from .logit_bias import LogitBias
+from .logit_bias_type_0 import LogitBiasType0
 from .model_capabilities import ModelCapabilities
 from .model_config import ModelConfig
 from .model_metadata import ModelMetadata
 from .model_statistics import ModelStatistics
 from .model_statistics_entry import ModelStatisticsEntry
 from .operation_formats import OperationFormats
+from .operation_formats_method import OperationFormatsMethod
 from .parameter_capability import ParameterCapability
 from .parameter_capability_schema import ParameterCapabilitySchema
 from .ready_status import ReadyStatus
@@ -40,6 +41,7 @@ from .server_metadata import ServerMetadata
 from .stop_request import StopRequest
 from .stop_response import StopResponse
 from .tensor_metadata import TensorMetadata
+from .tensor_parameters import TensorParameters
 from .text_tensor import TextTensor
 from .text_tensor_datatype import TextTensorDatatype
 from .token_logprob import TokenLogprob
@@ -75,13 +77,14 @@ __all__ = (
     "InferResponse",
     "InferenceStatistics",
     "LiveStatus",
-    "LogitBias",
+    "LogitBiasType0",
     "ModelCapabilities",
     "ModelConfig",
     "ModelMetadata",
     "ModelStatistics",
     "ModelStatisticsEntry",
     "OperationFormats",
+    "OperationFormatsMethod",
     "ParameterCapability",
     "ParameterCapabilitySchema",
     "ReadyStatus",
@@ -89,6 +92,7 @@ __all__ = (
     "StopRequest",
     "StopResponse",
     "TensorMetadata",
+    "TensorParameters",
     "TextTensor",
     "TextTensorDatatype",
     "TokenLogprob",

@@ -17,6 +17,10 @@ T = TypeVar("T", bound="DryRun")
 class DryRun:
     """What would apply to the request; there, with an empty `text_output`, if the query's `dry_run` is true.
 
+    Example:
+        {'num_prompt_tokens': 5, 'max_output_tokens': 16, 'parameters': {'do_sample': True, 'max_new_tokens': 16,
+            'temperature': 0.7}, 'ignored_fields': ['parameters.temprature'], 'capped_fields': []}
+
     Attributes:
         num_prompt_tokens (int): How many tokens the prompt has. Example: 5.
         max_output_tokens (int): The most tokens that would be generated, `max_new_tokens` or what room the prompt

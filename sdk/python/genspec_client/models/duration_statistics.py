@@ -13,6 +13,9 @@ T = TypeVar("T", bound="DurationStatistics")
 class DurationStatistics:
     """How many generations have ended this way, and how long they took.
 
+    Example:
+        {'count': 12, 'ns': 9800000000}
+
     Attributes:
         count (int): How many. Example: 12.
         ns (int): Nanoseconds that they took together. Example: 9800000000.

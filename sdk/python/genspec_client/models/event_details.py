@@ -21,6 +21,10 @@ class EventDetails:
     """How the text came about so far; there if `details` or `perf_stat` is asked for. Only the last event has a
     `finish_reason`, and `tokens` are those of the event alone.
 
+        Example:
+            {'finish_reason': 'eos_token', 'generated_tokens': 3, 'first_token_cost': 41.5, 'decode_cost': 24.8,
+                'perf_stat': [[42, 41], [30, 12], [2, 13]], 'seed': 123}
+
         Attributes:
             generated_tokens (int): How many tokens were generated, the end token counted. Example: 3.
             first_token_cost (float | None): Milliseconds from arrival to the first token; null unless `perf_stat`. Example:
@@ -31,7 +35,9 @@ class EventDetails:
             perf_stat (list[list[int]] | Unset): A pair for each generated token, its id and its milliseconds; the first is
                 the prompt's work. There if `perf_stat` is asked for. Example: [[42, 41], [30, 12]].
             seed (int | Unset): The seed that was used; there when sampling. Made ones stay below 2^53. Example: 123.
-            tokens (list[GeneratedToken] | Unset): The generated tokens; there if `logprobs` is asked for.
+            tokens (list[GeneratedToken] | Unset): The generated tokens; there if `logprobs` is asked for. Example:
+                [{'token_id': 42, 'text': ' Paris', 'logprob': -0.25, 'top_logprobs': [{'token_id': 42, 'text': ' Paris',
+                'logprob': -0.25}, {'token_id': 30, 'text': ' Lyon', 'logprob': -3.5}]}].
     """
 
     generated_tokens: int

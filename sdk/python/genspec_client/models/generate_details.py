@@ -30,7 +30,9 @@ class GenerateDetails:
         perf_stat (list[list[int]] | Unset): A pair for each generated token, its id and its milliseconds; the first is
             the prompt's work. There if `perf_stat` is asked for. Example: [[42, 41], [30, 12]].
         seed (int | Unset): The seed that was used; there when sampling. Made ones stay below 2^53. Example: 123.
-        tokens (list[GeneratedToken] | Unset): The generated tokens; there if `logprobs` is asked for.
+        tokens (list[GeneratedToken] | Unset): The generated tokens; there if `logprobs` is asked for. Example:
+            [{'token_id': 42, 'text': ' Paris', 'logprob': -0.25, 'top_logprobs': [{'token_id': 42, 'text': ' Paris',
+            'logprob': -0.25}, {'token_id': 30, 'text': ' Lyon', 'logprob': -3.5}]}].
     """
 
     generated_tokens: int

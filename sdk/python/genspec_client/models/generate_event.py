@@ -26,7 +26,9 @@ class GenerateEvent:
         text_output (str): New text; empty while a character, or what may be a stop string, is not complete. Example:
             Paris.
         details (EventDetails | Unset): How the text came about so far; there if `details` or `perf_stat` is asked for.
-            Only the last event has a `finish_reason`, and `tokens` are those of the event alone.
+            Only the last event has a `finish_reason`, and `tokens` are those of the event alone. Example: {'finish_reason':
+            'eos_token', 'generated_tokens': 3, 'first_token_cost': 41.5, 'decode_cost': 24.8, 'perf_stat': [[42, 41], [30,
+            12], [2, 13]], 'seed': 123}.
         prefill_time (float | Unset): Milliseconds from arrival to the first token. In the first event, if `perf_stat`
             is asked for. Example: 41.5.
         decode_time (float | Unset): Milliseconds since the token before. In later events, if `perf_stat` is asked for.

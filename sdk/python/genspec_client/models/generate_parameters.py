@@ -9,7 +9,7 @@ from attrs import field as _attrs_field
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
-    from ..models.logit_bias import LogitBias
+    from ..models.logit_bias_type_0 import LogitBiasType0
 
 
 T = TypeVar("T", bound="GenerateParameters")
@@ -47,11 +47,15 @@ class GenerateParameters:
             Default: 0.0. Example: 0.5.
         frequency_penalty (float | None | Unset): Subtracted from a token's logit once for each time the output has it.
             Default: 0.0. Example: 0.5.
-        logit_bias (LogitBias | None | Unset): Added to logits; keys are token ids. Keys that are none are ignored.
-        stop (list[str] | None | str | Unset): The text ends before the first of these strings. Default: ''.
-        stop_words (list[str] | None | str | Unset): As `stop`.
+        logit_bias (LogitBiasType0 | None | Unset): What is added to the logits of tokens; the keys are token ids.
+            Example: {'11': -5}.
+        stop (list[str] | None | str | Unset): One string or several. An empty string is none. Default: ''. Example:
+            ['\\n\\n'].
+        stop_words (list[str] | None | str | Unset): One string or several. An empty string is none. Example:
+            ['\\n\\n'].
         stop_token_ids (list[int] | None | Unset): The text ends at any of these tokens. Example: [11].
-        bad_words (list[str] | None | str | Unset): Token sequences of these strings are never generated. Default: ''.
+        bad_words (list[str] | None | str | Unset): One string or several. An empty string is none. Default: ''.
+            Example: ['Lyon'].
         ignore_eos (bool | None | Unset): Go on when the model's own end token comes. Default: False. Example: True.
         skip_special_tokens (bool | None | Unset): Leave special tokens out of the text. Default: True. Example: True.
         logprobs (int | None | Unset): Include `tokens` in `details`, each with its log-probability and those of this
@@ -65,10 +69,10 @@ class GenerateParameters:
             is overtaken by at most 64 later ones for each step between their priorities. Default: 5. Example: 5.
         timeout (float | None | Unset): Seconds after which the request is given up with status 408. Example: 60.
         stream (bool | None | Unset): Ignored; the path decides. Example: False.
-        accumulate_tokens (Any | Unset): Ignored.
-        end_id (Any | Unset): Ignored.
-        pad_id (Any | Unset): Ignored.
-        exclude_input_in_output (Any | Unset): Ignored.
+        accumulate_tokens (Any | Unset): Ignored. Example: False.
+        end_id (Any | Unset): Ignored. Example: 2.
+        pad_id (Any | Unset): Ignored. Example: 2.
+        exclude_input_in_output (Any | Unset): Ignored. Example: False.
     """
 
     details: bool | None | Unset = False
@@ -87,7 +91,7 @@ class GenerateParameters:
     repetition_penalty: float | None | Unset = 1.0
     presence_penalty: float | None | Unset = 0.0
     frequency_penalty: float | None | Unset = 0.0
-    logit_bias: LogitBias | None | Unset = UNSET
+    logit_bias: LogitBiasType0 | None | Unset = UNSET
     stop: list[str] | None | str | Unset = ""
     stop_words: list[str] | None | str | Unset = UNSET
     stop_token_ids: list[int] | None | Unset = UNSET
@@ -108,7 +112,7 @@ class GenerateParameters:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        from ..models.logit_bias import LogitBias
+        from ..models.logit_bias_type_0 import LogitBiasType0
 
         details: bool | None | Unset
         if isinstance(self.details, Unset):
@@ -209,7 +213,7 @@ class GenerateParameters:
         logit_bias: dict[str, Any] | None | Unset
         if isinstance(self.logit_bias, Unset):
             logit_bias = UNSET
-        elif isinstance(self.logit_bias, LogitBias):
+        elif isinstance(self.logit_bias, LogitBiasType0):
             logit_bias = self.logit_bias.to_dict()
         else:
             logit_bias = self.logit_bias
@@ -388,7 +392,7 @@ class GenerateParameters:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        from ..models.logit_bias import LogitBias
+        from ..models.logit_bias_type_0 import LogitBiasType0
 
         d = dict(src_dict)
 
@@ -538,7 +542,7 @@ class GenerateParameters:
 
         frequency_penalty = _parse_frequency_penalty(d.pop("frequency_penalty", UNSET))
 
-        def _parse_logit_bias(data: object) -> LogitBias | None | Unset:
+        def _parse_logit_bias(data: object) -> LogitBiasType0 | None | Unset:
             if data is None:
                 return data
             if isinstance(data, Unset):
@@ -546,12 +550,12 @@ class GenerateParameters:
             try:
                 if not isinstance(data, dict):
                     raise TypeError()
-                logit_bias_type_1 = LogitBias.from_dict(data)
+                componentsschemas_logit_bias_type_0 = LogitBiasType0.from_dict(data)
 
-                return logit_bias_type_1
+                return componentsschemas_logit_bias_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            return cast(LogitBias | None | Unset, data)
+            return cast(LogitBiasType0 | None | Unset, data)
 
         logit_bias = _parse_logit_bias(d.pop("logit_bias", UNSET))
 

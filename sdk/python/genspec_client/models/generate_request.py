@@ -10,7 +10,7 @@ from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.generate_parameters import GenerateParameters
-    from ..models.logit_bias import LogitBias
+    from ..models.logit_bias_type_0 import LogitBiasType0
 
 
 T = TypeVar("T", bound="GenerateRequest")
@@ -27,7 +27,7 @@ class GenerateRequest:
                 name is Olivier and I.
             id (None | str | Unset): Echoed in the answer; the server makes one when absent. Need not be unique. Example:
                 a123.
-            parameters (GenerateParameters | None | Unset): How to continue the text.
+            parameters (GenerateParameters | Unset): How to continue the text; every field may be left out.
             do_sample (bool | None | Unset): As in `parameters`. Example: True.
             max_new_tokens (int | None | Unset): As in `parameters`. Example: 64.
             max_tokens (int | None | Unset): As in `parameters`. Example: 64.
@@ -44,22 +44,24 @@ class GenerateRequest:
             repetition_penalty (float | None | Unset): As in `parameters`. Example: 1.1.
             presence_penalty (float | None | Unset): As in `parameters`. Example: 0.5.
             frequency_penalty (float | None | Unset): As in `parameters`. Example: 0.5.
-            logit_bias (LogitBias | None | Unset): As in `parameters`.
-            stop (list[str] | None | str | Unset): As in `parameters`.
-            stop_words (list[str] | None | str | Unset): As `stop`.
+            logit_bias (LogitBiasType0 | None | Unset): What is added to the logits of tokens; the keys are token ids.
+                Example: {'11': -5}.
+            stop (list[str] | None | str | Unset): One string or several. An empty string is none. Example: ['\\n\\n'].
+            stop_words (list[str] | None | str | Unset): One string or several. An empty string is none. Example:
+                ['\\n\\n'].
             stop_token_ids (list[int] | None | Unset): As in `parameters`. Example: [11].
-            bad_words (list[str] | None | str | Unset): As in `parameters`.
+            bad_words (list[str] | None | str | Unset): One string or several. An empty string is none. Example: ['Lyon'].
             ignore_eos (bool | None | Unset): As in `parameters`. Example: True.
             stream (bool | None | Unset): Ignored; the path decides. Example: False.
-            accumulate_tokens (Any | Unset): Ignored.
-            end_id (Any | Unset): Ignored.
-            pad_id (Any | Unset): Ignored.
-            exclude_input_in_output (Any | Unset): Ignored.
+            accumulate_tokens (Any | Unset): Ignored. Example: False.
+            end_id (Any | Unset): Ignored. Example: 2.
+            pad_id (Any | Unset): Ignored. Example: 2.
+            exclude_input_in_output (Any | Unset): Ignored. Example: False.
     """
 
     text_input: list[str] | str
     id: None | str | Unset = UNSET
-    parameters: GenerateParameters | None | Unset = UNSET
+    parameters: GenerateParameters | Unset = UNSET
     do_sample: bool | None | Unset = UNSET
     max_new_tokens: int | None | Unset = UNSET
     max_tokens: int | None | Unset = UNSET
@@ -75,7 +77,7 @@ class GenerateRequest:
     repetition_penalty: float | None | Unset = UNSET
     presence_penalty: float | None | Unset = UNSET
     frequency_penalty: float | None | Unset = UNSET
-    logit_bias: LogitBias | None | Unset = UNSET
+    logit_bias: LogitBiasType0 | None | Unset = UNSET
     stop: list[str] | None | str | Unset = UNSET
     stop_words: list[str] | None | str | Unset = UNSET
     stop_token_ids: list[int] | None | Unset = UNSET
@@ -89,8 +91,7 @@ class GenerateRequest:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        from ..models.generate_parameters import GenerateParameters
-        from ..models.logit_bias import LogitBias
+        from ..models.logit_bias_type_0 import LogitBiasType0
 
         text_input: list[str] | str
         if isinstance(self.text_input, list):
@@ -105,13 +106,9 @@ class GenerateRequest:
         else:
             id = self.id
 
-        parameters: dict[str, Any] | None | Unset
-        if isinstance(self.parameters, Unset):
-            parameters = UNSET
-        elif isinstance(self.parameters, GenerateParameters):
+        parameters: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.parameters, Unset):
             parameters = self.parameters.to_dict()
-        else:
-            parameters = self.parameters
 
         do_sample: bool | None | Unset
         if isinstance(self.do_sample, Unset):
@@ -206,7 +203,7 @@ class GenerateRequest:
         logit_bias: dict[str, Any] | None | Unset
         if isinstance(self.logit_bias, Unset):
             logit_bias = UNSET
-        elif isinstance(self.logit_bias, LogitBias):
+        elif isinstance(self.logit_bias, LogitBiasType0):
             logit_bias = self.logit_bias.to_dict()
         else:
             logit_bias = self.logit_bias
@@ -336,7 +333,7 @@ class GenerateRequest:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.generate_parameters import GenerateParameters
-        from ..models.logit_bias import LogitBias
+        from ..models.logit_bias_type_0 import LogitBiasType0
 
         d = dict(src_dict)
 
@@ -362,22 +359,12 @@ class GenerateRequest:
 
         id = _parse_id(d.pop("id", UNSET))
 
-        def _parse_parameters(data: object) -> GenerateParameters | None | Unset:
-            if data is None:
-                return data
-            if isinstance(data, Unset):
-                return data
-            try:
-                if not isinstance(data, dict):
-                    raise TypeError()
-                parameters_type_1 = GenerateParameters.from_dict(data)
-
-                return parameters_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(GenerateParameters | None | Unset, data)
-
-        parameters = _parse_parameters(d.pop("parameters", UNSET))
+        _parameters = d.pop("parameters", UNSET)
+        parameters: GenerateParameters | Unset
+        if isinstance(_parameters, Unset):
+            parameters = UNSET
+        else:
+            parameters = GenerateParameters.from_dict(_parameters)
 
         def _parse_do_sample(data: object) -> bool | None | Unset:
             if data is None:
@@ -516,7 +503,7 @@ class GenerateRequest:
 
         frequency_penalty = _parse_frequency_penalty(d.pop("frequency_penalty", UNSET))
 
-        def _parse_logit_bias(data: object) -> LogitBias | None | Unset:
+        def _parse_logit_bias(data: object) -> LogitBiasType0 | None | Unset:
             if data is None:
                 return data
             if isinstance(data, Unset):
@@ -524,12 +511,12 @@ class GenerateRequest:
             try:
                 if not isinstance(data, dict):
                     raise TypeError()
-                logit_bias_type_1 = LogitBias.from_dict(data)
+                componentsschemas_logit_bias_type_0 = LogitBiasType0.from_dict(data)
 
-                return logit_bias_type_1
+                return componentsschemas_logit_bias_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            return cast(LogitBias | None | Unset, data)
+            return cast(LogitBiasType0 | None | Unset, data)
 
         logit_bias = _parse_logit_bias(d.pop("logit_bias", UNSET))
 

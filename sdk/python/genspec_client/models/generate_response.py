@@ -28,7 +28,8 @@ class GenerateResponse:
             when the generation ends. Example:  Paris..
         details (GenerateDetails | Unset): How the text came about; there if `details` or `perf_stat` is asked for.
         dry_run (DryRun | Unset): What would apply to the request; there, with an empty `text_output`, if the query's
-            `dry_run` is true.
+            `dry_run` is true. Example: {'num_prompt_tokens': 5, 'max_output_tokens': 16, 'parameters': {'do_sample': True,
+            'max_new_tokens': 16, 'temperature': 0.7}, 'ignored_fields': ['parameters.temprature'], 'capped_fields': []}.
     """
 
     id: str

@@ -20,8 +20,10 @@ class GeneratedToken:
     Attributes:
         token_id (int): Number of a token in the model's vocabulary. Example: 42.
         text (str): The token as text; half a character shows as U+FFFD. Example:  Paris.
-        logprob (float): Natural logarithm of the token's probability under the model alone. Example: -0.25.
-        top_logprobs (list[TokenLogprob]): The likeliest tokens for this place, likeliest first.
+        logprob (float): Natural logarithm of the token's probability under the model alone. The minimum is that of a
+            token that cannot come. Example: -0.25.
+        top_logprobs (list[TokenLogprob]): The likeliest tokens for this place, likeliest first. Example: [{'token_id':
+            42, 'text': ' Paris', 'logprob': -0.25}, {'token_id': 30, 'text': ' Lyon', 'logprob': -3.5}].
     """
 
     token_id: int

@@ -23,21 +23,22 @@ class InferRequest:
     """One tensor to continue.
 
     Attributes:
-        inputs (list[TextTensor | TokenTensor]): The one tensor.
+        inputs (list[TextTensor | TokenTensor]): The one tensor. Example: [{'name': 'input0', 'shape': [1, 3],
+            'datatype': 'UINT32', 'data': [504, 3575, 282]}].
         id (None | str | Unset): Echoed in the answer; the server makes one when absent. Need not be unique. Example:
             a123.
-        outputs (list[InferRequestedOutput] | None | Unset): The one tensor that is wanted.
-        parameters (GenerateParameters | None | Unset): How to continue the text.
+        outputs (list[InferRequestedOutput] | None | Unset): The one tensor that is wanted. Example: [{'name':
+            'output0'}].
+        parameters (GenerateParameters | Unset): How to continue the text; every field may be left out.
     """
 
     inputs: list[TextTensor | TokenTensor]
     id: None | str | Unset = UNSET
     outputs: list[InferRequestedOutput] | None | Unset = UNSET
-    parameters: GenerateParameters | None | Unset = UNSET
+    parameters: GenerateParameters | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        from ..models.generate_parameters import GenerateParameters
         from ..models.token_tensor import TokenTensor
 
         inputs = []
@@ -68,13 +69,9 @@ class InferRequest:
         else:
             outputs = self.outputs
 
-        parameters: dict[str, Any] | None | Unset
-        if isinstance(self.parameters, Unset):
-            parameters = UNSET
-        elif isinstance(self.parameters, GenerateParameters):
+        parameters: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.parameters, Unset):
             parameters = self.parameters.to_dict()
-        else:
-            parameters = self.parameters
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -156,22 +153,12 @@ class InferRequest:
 
         outputs = _parse_outputs(d.pop("outputs", UNSET))
 
-        def _parse_parameters(data: object) -> GenerateParameters | None | Unset:
-            if data is None:
-                return data
-            if isinstance(data, Unset):
-                return data
-            try:
-                if not isinstance(data, dict):
-                    raise TypeError()
-                parameters_type_1 = GenerateParameters.from_dict(data)
-
-                return parameters_type_1
-            except (TypeError, ValueError, AttributeError, KeyError):
-                pass
-            return cast(GenerateParameters | None | Unset, data)
-
-        parameters = _parse_parameters(d.pop("parameters", UNSET))
+        _parameters = d.pop("parameters", UNSET)
+        parameters: GenerateParameters | Unset
+        if isinstance(_parameters, Unset):
+            parameters = UNSET
+        else:
+            parameters = GenerateParameters.from_dict(_parameters)
 
         infer_request = cls(
             inputs=inputs,

@@ -24,7 +24,8 @@ class InferResponse:
         id (str): The request's `id`, or the server's own. Example: a123.
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
         model_version (None | str): The version that the path named, null when it named none. Example: 1.
-        outputs (list[InferOutput]): The one tensor.
+        outputs (list[InferOutput]): The one tensor. Example: [{'name': 'output0', 'shape': [1, 2], 'datatype':
+            'UINT32', 'data': [42, 30]}].
         details (GenerateDetails | Unset): How the text came about; there if `details` or `perf_stat` is asked for.
     """
 

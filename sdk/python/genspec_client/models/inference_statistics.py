@@ -17,14 +17,26 @@ T = TypeVar("T", bound="InferenceStatistics")
 class InferenceStatistics:
     """How generations have ended.
 
+    Example:
+        {'success': {'count': 12, 'ns': 9800000000}, 'fail': {'count': 0, 'ns': 0}, 'cancel': {'count': 1, 'ns':
+            350000000}, 'queue': {'count': 12, 'ns': 200000000}, 'compute_input': {'count': 12, 'ns': 0}, 'compute_infer':
+            {'count': 12, 'ns': 9600000000}, 'compute_output': {'count': 12, 'ns': 0}}
+
     Attributes:
-        success (DurationStatistics): How many generations have ended this way, and how long they took.
-        fail (DurationStatistics): How many generations have ended this way, and how long they took.
-        cancel (DurationStatistics): How many generations have ended this way, and how long they took.
-        queue (DurationStatistics): How many generations have ended this way, and how long they took.
-        compute_infer (DurationStatistics): How many generations have ended this way, and how long they took.
-        compute_input (DurationStatistics): How many generations have ended this way, and how long they took.
-        compute_output (DurationStatistics): How many generations have ended this way, and how long they took.
+        success (DurationStatistics): How many generations have ended this way, and how long they took. Example:
+            {'count': 12, 'ns': 9800000000}.
+        fail (DurationStatistics): How many generations have ended this way, and how long they took. Example: {'count':
+            12, 'ns': 9800000000}.
+        cancel (DurationStatistics): How many generations have ended this way, and how long they took. Example:
+            {'count': 12, 'ns': 9800000000}.
+        queue (DurationStatistics): How many generations have ended this way, and how long they took. Example: {'count':
+            12, 'ns': 9800000000}.
+        compute_infer (DurationStatistics): How many generations have ended this way, and how long they took. Example:
+            {'count': 12, 'ns': 9800000000}.
+        compute_input (DurationStatistics): How many generations have ended this way, and how long they took. Example:
+            {'count': 12, 'ns': 9800000000}.
+        compute_output (DurationStatistics): How many generations have ended this way, and how long they took. Example:
+            {'count': 12, 'ns': 9800000000}.
     """
 
     success: DurationStatistics

@@ -24,8 +24,12 @@ class ModelCapabilities:
     Attributes:
         model_name (str): Name of a served model. Example: smollm2-135m-instruct.
         model_version (str): Version of a served model. Example: 1.
-        parameters (list[ParameterCapability]): The fields of `parameters`, each once.
-        formats (list[OperationFormats]): What the operations on the model take and give.
+        parameters (list[ParameterCapability]): The fields of `parameters`, each once. Example: [{'name':
+            'max_new_tokens', 'other_names': ['parameters.max_tokens', 'max_new_tokens', 'max_tokens'], 'is_ignored': False,
+            'schema': {'type': 'integer', 'format': 'int32', 'minimum': 1, 'maximum': 512, 'default': 20}}].
+        formats (list[OperationFormats]): What the operations on the model take and give. Example: [{'operation':
+            'generate', 'method': 'POST', 'path': '/v2/models/smollm2-135m-instruct/generate', 'request':
+            ['application/json'], 'answer': ['application/json']}].
         datatypes (list[DataType]): What tensors may consist of. Example: ['BYTES', 'UINT32'].
         max_prompt_tokens (int): The most tokens of a prompt. Example: 2048.
         device (str): What computes the model; `auto` until it is loaded. Example: cpu.

@@ -21,8 +21,10 @@ class ModelMetadata:
         name (str): Name of a served model. Example: smollm2-135m-instruct.
         versions (list[str]): Versions that are served. Example: ['1'].
         platform (str): What runs the model. Example: pytorch_transformers.
-        inputs (list[TensorMetadata]): What the model takes.
-        outputs (list[TensorMetadata]): What the model gives.
+        inputs (list[TensorMetadata]): What the model takes. Example: [{'name': 'text_input', 'datatype': 'BYTES',
+            'shape': [1]}].
+        outputs (list[TensorMetadata]): What the model gives. Example: [{'name': 'text_output', 'datatype': 'BYTES',
+            'shape': [1]}].
     """
 
     name: str

@@ -18,7 +18,12 @@ class ModelStatistics:
     """What models have done and do.
 
     Attributes:
-        model_stats (list[ModelStatisticsEntry]): One entry for each model.
+        model_stats (list[ModelStatisticsEntry]): One entry for each model. Example: [{'name': 'smollm2-135m-instruct',
+            'version': '1', 'inference_count': 12, 'execution_count': 640, 'inference_stats': {'success': {'count': 12,
+            'ns': 9800000000}, 'fail': {'count': 0, 'ns': 0}, 'cancel': {'count': 1, 'ns': 350000000}, 'queue': {'count':
+            12, 'ns': 200000000}, 'compute_input': {'count': 12, 'ns': 0}, 'compute_infer': {'count': 12, 'ns': 9600000000},
+            'compute_output': {'count': 12, 'ns': 0}}, 'num_running': 1, 'num_waiting': 0, 'num_kv_tokens': 42,
+            'num_generated_tokens': 2400}].
     """
 
     model_stats: list[ModelStatisticsEntry]

@@ -22,7 +22,10 @@ class ModelStatisticsEntry:
         version (str): Version of a served model. Example: 1.
         inference_count (int): How many generations have ended well. Example: 12.
         execution_count (int): How many batches the model has computed. Example: 640.
-        inference_stats (InferenceStatistics): How generations have ended.
+        inference_stats (InferenceStatistics): How generations have ended. Example: {'success': {'count': 12, 'ns':
+            9800000000}, 'fail': {'count': 0, 'ns': 0}, 'cancel': {'count': 1, 'ns': 350000000}, 'queue': {'count': 12,
+            'ns': 200000000}, 'compute_input': {'count': 12, 'ns': 0}, 'compute_infer': {'count': 12, 'ns': 9600000000},
+            'compute_output': {'count': 12, 'ns': 0}}.
         num_running (int): How many sequences are computed now. Example: 1.
         num_waiting (int): How many requests wait for that. Example: 0.
         num_kv_tokens (int): How many tokens have their keys and values in memory now. Example: 42.

@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.operation_formats_method import OperationFormatsMethod
+
 T = TypeVar("T", bound="OperationFormats")
 
 
@@ -15,14 +17,14 @@ class OperationFormats:
 
     Attributes:
         operation (str): Its `operationId` in this document. Example: generate_stream.
-        method (str): Its HTTP method. Example: POST.
+        method (OperationFormatsMethod): Its HTTP method. Example: POST.
         path (str): Its path for this model. Example: /v2/models/smollm2-135m-instruct/generate_stream.
         request (list[str]): Media types of its body; none where it has no body. Example: ['application/json'].
         answer (list[str]): Media types of its answer. Example: ['text/event-stream'].
     """
 
     operation: str
-    method: str
+    method: OperationFormatsMethod
     path: str
     request: list[str]
     answer: list[str]
@@ -31,7 +33,7 @@ class OperationFormats:
     def to_dict(self) -> dict[str, Any]:
         operation = self.operation
 
-        method = self.method
+        method = self.method.value
 
         path = self.path
 
@@ -58,7 +60,7 @@ class OperationFormats:
         d = dict(src_dict)
         operation = d.pop("operation")
 
-        method = d.pop("method")
+        method = OperationFormatsMethod(d.pop("method"))
 
         path = d.pop("path")
 

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.text_tensor_datatype import TextTensorDatatype
 from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.tensor_parameters import TensorParameters
+
 
 T = TypeVar("T", bound="TextTensor")
 
@@ -17,24 +21,31 @@ class TextTensor:
     """A text.
 
     Attributes:
-        datatype (TextTensorDatatype | Unset): Of a text. Example: BYTES.
-        data (list[list[str]] | list[str] | Unset): The text in a list, or in a list of one list. Example: ['The capital
-            of France is'].
+        name (str): Name of the tensor. Example: input0.
+        shape (list[int]): [n] or [1, n] for n token ids, [1] for a text. Without effect, since the data itself says how
+            long it is. Example: [1, 3].
+        datatype (TextTensorDatatype): Of a text. Example: BYTES.
+        data (list[list[str]] | list[str]): The text in a list, or in a list of one list. Example: ['The capital of
+            France is'].
+        parameters (TensorParameters | Unset): How to continue the tensor; every field may be left out.
     """
 
-    datatype: TextTensorDatatype | Unset = UNSET
-    data: list[list[str]] | list[str] | Unset = UNSET
+    name: str
+    shape: list[int]
+    datatype: TextTensorDatatype
+    data: list[list[str]] | list[str]
+    parameters: TensorParameters | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        datatype: str | Unset = UNSET
-        if not isinstance(self.datatype, Unset):
-            datatype = self.datatype.value
+        name = self.name
 
-        data: list[list[str]] | list[str] | Unset
-        if isinstance(self.data, Unset):
-            data = UNSET
-        elif isinstance(self.data, list):
+        shape = self.shape
+
+        datatype = self.datatype.value
+
+        data: list[list[str]] | list[str]
+        if isinstance(self.data, list):
             data = self.data
 
         else:
@@ -44,29 +55,37 @@ class TextTensor:
 
                 data.append(data_type_1_item)
 
+        parameters: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.parameters, Unset):
+            parameters = self.parameters.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
-        field_dict.update({})
-        if datatype is not UNSET:
-            field_dict["datatype"] = datatype
-        if data is not UNSET:
-            field_dict["data"] = data
+        field_dict.update(
+            {
+                "name": name,
+                "shape": shape,
+                "datatype": datatype,
+                "data": data,
+            }
+        )
+        if parameters is not UNSET:
+            field_dict["parameters"] = parameters
 
         return field_dict
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        d = dict(src_dict)
-        _datatype = d.pop("datatype", UNSET)
-        datatype: TextTensorDatatype | Unset
-        if isinstance(_datatype, Unset):
-            datatype = UNSET
-        else:
-            datatype = TextTensorDatatype(_datatype)
+        from ..models.tensor_parameters import TensorParameters
 
-        def _parse_data(data: object) -> list[list[str]] | list[str] | Unset:
-            if isinstance(data, Unset):
-                return data
+        d = dict(src_dict)
+        name = d.pop("name")
+
+        shape = cast(list[int], d.pop("shape"))
+
+        datatype = TextTensorDatatype(d.pop("datatype"))
+
+        def _parse_data(data: object) -> list[list[str]] | list[str]:
             try:
                 if not isinstance(data, list):
                     raise TypeError()
@@ -86,11 +105,21 @@ class TextTensor:
 
             return data_type_1
 
-        data = _parse_data(d.pop("data", UNSET))
+        data = _parse_data(d.pop("data"))
+
+        _parameters = d.pop("parameters", UNSET)
+        parameters: TensorParameters | Unset
+        if isinstance(_parameters, Unset):
+            parameters = UNSET
+        else:
+            parameters = TensorParameters.from_dict(_parameters)
 
         text_tensor = cls(
+            name=name,
+            shape=shape,
             datatype=datatype,
             data=data,
+            parameters=parameters,
         )
 
         text_tensor.additional_properties = d

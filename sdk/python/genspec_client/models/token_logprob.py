@@ -16,7 +16,8 @@ class TokenLogprob:
     Attributes:
         token_id (int): Number of a token in the model's vocabulary. Example: 42.
         text (str): The token as text; half a character shows as U+FFFD. Example:  Paris.
-        logprob (float): Natural logarithm of the token's probability under the model alone. Example: -0.25.
+        logprob (float): Natural logarithm of the token's probability under the model alone. The minimum is that of a
+            token that cannot come. Example: -0.25.
     """
 
     token_id: int

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.token_tensor_datatype import TokenTensorDatatype
 from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.tensor_parameters import TensorParameters
+
 
 T = TypeVar("T", bound="TokenTensor")
 
@@ -17,24 +21,30 @@ class TokenTensor:
     """Token ids.
 
     Attributes:
-        datatype (TokenTensorDatatype | Unset): Of token ids. Example: UINT32.
-        data (list[int] | list[list[int]] | Unset): The token ids, also as a list of one list. Example: [504, 3575,
-            282].
+        name (str): Name of the tensor. Example: input0.
+        shape (list[int]): [n] or [1, n] for n token ids, [1] for a text. Without effect, since the data itself says how
+            long it is. Example: [1, 3].
+        datatype (TokenTensorDatatype): Of token ids. Example: UINT32.
+        data (list[int] | list[list[int]]): The token ids, also as a list of one list. Example: [504, 3575, 282].
+        parameters (TensorParameters | Unset): How to continue the tensor; every field may be left out.
     """
 
-    datatype: TokenTensorDatatype | Unset = UNSET
-    data: list[int] | list[list[int]] | Unset = UNSET
+    name: str
+    shape: list[int]
+    datatype: TokenTensorDatatype
+    data: list[int] | list[list[int]]
+    parameters: TensorParameters | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        datatype: str | Unset = UNSET
-        if not isinstance(self.datatype, Unset):
-            datatype = self.datatype.value
+        name = self.name
 
-        data: list[int] | list[list[int]] | Unset
-        if isinstance(self.data, Unset):
-            data = UNSET
-        elif isinstance(self.data, list):
+        shape = self.shape
+
+        datatype = self.datatype.value
+
+        data: list[int] | list[list[int]]
+        if isinstance(self.data, list):
             data = self.data
 
         else:
@@ -44,29 +54,37 @@ class TokenTensor:
 
                 data.append(data_type_1_item)
 
+        parameters: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.parameters, Unset):
+            parameters = self.parameters.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
-        field_dict.update({})
-        if datatype is not UNSET:
-            field_dict["datatype"] = datatype
-        if data is not UNSET:
-            field_dict["data"] = data
+        field_dict.update(
+            {
+                "name": name,
+                "shape": shape,
+                "datatype": datatype,
+                "data": data,
+            }
+        )
+        if parameters is not UNSET:
+            field_dict["parameters"] = parameters
 
         return field_dict
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
-        d = dict(src_dict)
-        _datatype = d.pop("datatype", UNSET)
-        datatype: TokenTensorDatatype | Unset
-        if isinstance(_datatype, Unset):
-            datatype = UNSET
-        else:
-            datatype = TokenTensorDatatype(_datatype)
+        from ..models.tensor_parameters import TensorParameters
 
-        def _parse_data(data: object) -> list[int] | list[list[int]] | Unset:
-            if isinstance(data, Unset):
-                return data
+        d = dict(src_dict)
+        name = d.pop("name")
+
+        shape = cast(list[int], d.pop("shape"))
+
+        datatype = TokenTensorDatatype(d.pop("datatype"))
+
+        def _parse_data(data: object) -> list[int] | list[list[int]]:
             try:
                 if not isinstance(data, list):
                     raise TypeError()
@@ -86,11 +104,21 @@ class TokenTensor:
 
             return data_type_1
 
-        data = _parse_data(d.pop("data", UNSET))
+        data = _parse_data(d.pop("data"))
+
+        _parameters = d.pop("parameters", UNSET)
+        parameters: TensorParameters | Unset
+        if isinstance(_parameters, Unset):
+            parameters = UNSET
+        else:
+            parameters = TensorParameters.from_dict(_parameters)
 
         token_tensor = cls(
+            name=name,
+            shape=shape,
             datatype=datatype,
             data=data,
+            parameters=parameters,
         )
 
         token_tensor.additional_properties = d

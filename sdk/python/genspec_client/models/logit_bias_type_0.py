@@ -6,11 +6,11 @@ from typing import Any, Self, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="LogitBias")
+T = TypeVar("T", bound="LogitBiasType0")
 
 
 @_attrs_define
-class LogitBias:
+class LogitBiasType0:
     """What is added to the logits of tokens; the keys are token ids.
 
     Example:
@@ -30,10 +30,10 @@ class LogitBias:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         d = dict(src_dict)
-        logit_bias = cls()
+        logit_bias_type_0 = cls()
 
-        logit_bias.additional_properties = d
-        return logit_bias
+        logit_bias_type_0.additional_properties = d
+        return logit_bias_type_0
 
     @property
     def additional_keys(self) -> list[str]:
