@@ -156,7 +156,10 @@ def test_every_error_has_the_one_shape_and_the_type_of_its_status(
     for status in answers.keys() - {200}:
         content = answers[status]["content"]["application/json"]
         assert content["schema"] == {"$ref": "#/components/schemas/Error"}
-        assert content["example"]["error_type"] == ERROR_TYPES[status]
+        named = content.get("examples", {}).values()
+        shown = [content["example"]] if "example" in content else []
+        shown += [resolve(WRITTEN, example)["value"] for example in named]
+        assert {error["error_type"] for error in shown} == {ERROR_TYPES[status]}
 
 
 def test_refusals_that_need_a_header_declare_it() -> None:

@@ -10,12 +10,12 @@ from openapi_spec_validator import validate
 
 from app.document import fold, load_document, resolve
 from app.document_features import select
-from tests.contract.cases.case import GENERATE, MODEL
+from tests.contract.cases.case import MODEL
 from tests.contract.conftest import MAX_NEW_TOKENS
 from tests.documents import mappings, request_fields
 from tests.real_server import RealServer
 from tests.tiny_models import VOCAB_SIZE
-from tests.wire import get, head, post
+from tests.wire import get, post
 
 WRITTEN = select(load_document(), ())
 DOCUMENT = fold(
@@ -27,17 +27,6 @@ DOCUMENT = fold(
         "model_version": "1",
     },
 )
-# A request for each error that any client can get, whatever the server is doing.
-REFUSED = {
-    400: head("CONNECT example.org:443"),
-    403: post(GENERATE, b"{}", "Origin: https://evil.example"),
-    404: post("/v2/models/nope/generate", b"{}"),
-    405: get(GENERATE),
-    413: head(f"POST {GENERATE}", "Content-Length: 300000000"),
-    415: post(GENERATE, b"{}", "Content-Type: text/plain"),
-    422: post(GENERATE, b'{"text_input":"a","parameters":{"top_p":1.5}}'),
-    431: head("GET /v2", f"X: {'x' * 70_000}"),
-}
 
 
 def test_json_and_yaml_are_the_same_document_and_it_is_valid(server: RealServer) -> None:
@@ -108,18 +97,6 @@ def test_every_example_of_a_field_is_taken(server: RealServer, name: str) -> Non
     assert reply.status == 200
     ignored = reply.headers.get("x-ignored-fields", "")
     assert ignored == (name if "x-ignored" in FIELDS[name] else "")
-
-
-@pytest.mark.parametrize("status", REFUSED)
-def test_every_example_of_a_refusal_is_what_the_server_says(
-    server: RealServer, status: int
-) -> None:
-    responses = DOCUMENT["paths"]["/v2/models/{model_name}/generate"]["post"]["responses"]
-    declared = resolve(DOCUMENT, responses[str(status)])["content"]["application/json"]
-
-    reply = server.exchange(REFUSED[status])
-
-    assert (reply.status, reply.json()) == (status, declared["example"])
 
 
 def test_openapi_core_had_its_say(server: RealServer) -> None:

@@ -1221,7 +1221,7 @@ export type GenerateErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1321,7 +1321,7 @@ export type GenerateVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1406,7 +1406,7 @@ export type GenerateStreamErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1495,7 +1495,7 @@ export type GenerateStreamVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1586,7 +1586,7 @@ export type InferErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1681,7 +1681,7 @@ export type InferVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1726,7 +1726,7 @@ export type StopInferErrors = {
      */
     403: Error;
     /**
-     * No such model, version or path.
+     * No such model or version, or no running request of that id.
      */
     404: Error;
     /**
@@ -1734,7 +1734,7 @@ export type StopInferErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -1746,7 +1746,7 @@ export type StopInferErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -1758,7 +1758,7 @@ export type StopInferErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The server is shutting down, or has too many connections.
      */
     503: Error;
 };
@@ -1807,7 +1807,7 @@ export type StopInferVersionErrors = {
      */
     403: Error;
     /**
-     * No such model, version or path.
+     * No such model or version, or no running request of that id.
      */
     404: Error;
     /**
@@ -1815,7 +1815,7 @@ export type StopInferVersionErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -1827,7 +1827,7 @@ export type StopInferVersionErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -1839,7 +1839,7 @@ export type StopInferVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The server is shutting down, or has too many connections.
      */
     503: Error;
 };
@@ -1904,7 +1904,7 @@ export type TokenizeErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -1920,7 +1920,7 @@ export type TokenizeErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -1989,7 +1989,7 @@ export type TokenizeVersionErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -2005,7 +2005,7 @@ export type TokenizeVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -2070,7 +2070,7 @@ export type DetokenizeErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -2086,7 +2086,7 @@ export type DetokenizeErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -2155,7 +2155,7 @@ export type DetokenizeVersionErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -2171,7 +2171,7 @@ export type DetokenizeVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -2236,7 +2236,7 @@ export type DetectWatermarkErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -2252,7 +2252,7 @@ export type DetectWatermarkErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -2321,7 +2321,7 @@ export type DetectWatermarkVersionErrors = {
      */
     415: Error;
     /**
-     * The body is not strict JSON, or the request breaks a bound of this document or uses an Idempotency-Key anew.
+     * The body is not strict JSON, or the request breaks a bound of this document.
      */
     422: Error;
     /**
@@ -2337,7 +2337,7 @@ export type DetectWatermarkVersionErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -2374,7 +2374,7 @@ export type HealthLiveErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2386,7 +2386,7 @@ export type HealthLiveErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The process will never answer again, or has too many connections.
      */
     503: Error;
 };
@@ -2423,7 +2423,7 @@ export type HealthReadyErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2435,7 +2435,7 @@ export type HealthReadyErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -2476,7 +2476,7 @@ export type ServerMetadataErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2487,6 +2487,10 @@ export type ServerMetadataErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ServerMetadataError = ServerMetadataErrors[keyof ServerMetadataErrors];
@@ -2534,7 +2538,7 @@ export type ModelMetadataErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2545,6 +2549,10 @@ export type ModelMetadataErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelMetadataError = ModelMetadataErrors[keyof ModelMetadataErrors];
@@ -2596,7 +2604,7 @@ export type ModelVersionMetadataErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2607,6 +2615,10 @@ export type ModelVersionMetadataErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelVersionMetadataError = ModelVersionMetadataErrors[keyof ModelVersionMetadataErrors];
@@ -2654,7 +2666,7 @@ export type ModelConfigErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2665,6 +2677,10 @@ export type ModelConfigErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelConfigError = ModelConfigErrors[keyof ModelConfigErrors];
@@ -2716,7 +2732,7 @@ export type ModelVersionConfigErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2727,6 +2743,10 @@ export type ModelVersionConfigErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelVersionConfigError = ModelVersionConfigErrors[keyof ModelVersionConfigErrors];
@@ -2774,7 +2794,7 @@ export type ModelCapabilitiesErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2785,6 +2805,10 @@ export type ModelCapabilitiesErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelCapabilitiesError = ModelCapabilitiesErrors[keyof ModelCapabilitiesErrors];
@@ -2836,7 +2860,7 @@ export type ModelVersionCapabilitiesErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2847,6 +2871,10 @@ export type ModelVersionCapabilitiesErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelVersionCapabilitiesError = ModelVersionCapabilitiesErrors[keyof ModelVersionCapabilitiesErrors];
@@ -2894,7 +2922,7 @@ export type ModelStatsErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2905,6 +2933,10 @@ export type ModelStatsErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelStatsError = ModelStatsErrors[keyof ModelStatsErrors];
@@ -2956,7 +2988,7 @@ export type ModelVersionStatsErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -2967,6 +2999,10 @@ export type ModelVersionStatsErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type ModelVersionStatsError = ModelVersionStatsErrors[keyof ModelVersionStatsErrors];
@@ -3010,7 +3046,7 @@ export type ModelReadyErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -3022,7 +3058,7 @@ export type ModelReadyErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -3072,7 +3108,7 @@ export type ModelVersionReadyErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -3084,7 +3120,7 @@ export type ModelVersionReadyErrors = {
      */
     500: Error;
     /**
-     * The model is not loaded yet, or the server is shutting down.
+     * The model is not loaded yet, the server is shutting down, or it has too many connections.
      */
     503: Error;
 };
@@ -3125,7 +3161,7 @@ export type MetricsErrors = {
      */
     405: Error;
     /**
-     * The time limit of the request or of the server passed before an answer.
+     * The request took too long to arrive.
      */
     408: Error;
     /**
@@ -3136,6 +3172,10 @@ export type MetricsErrors = {
      * A fault of the server.
      */
     500: Error;
+    /**
+     * The server has too many connections, or is shutting down.
+     */
+    503: Error;
 };
 
 export type MetricsError = MetricsErrors[keyof MetricsErrors];
