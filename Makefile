@@ -15,7 +15,7 @@ SECONDS_OF_SOAK ?= 1800
 # Tests start hundreds of processes: each would compile all of genspec anew where this is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test check crowds soak lint audit sdk lock install install-dev pull clean
+.PHONY: serve test check crowds soak lint audit sdk released lock install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -49,6 +49,10 @@ audit: install-dev
 # The client libraries, from the document; the generators are installed into build/sdk.
 sdk: install-dev
 	$(BIN)/python -m sdk.generate
+
+# At a release: the document that later ones are compared with.
+released: install-dev
+	$(BIN)/python -m tests.contract.breaking.released
 
 # What is installed now, as exact versions, without the build that a wheel of torch names (`+cpu`).
 lock: install-dev
