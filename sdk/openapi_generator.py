@@ -1,8 +1,10 @@
 """Java and Go by openapi-generator: not committed, but made, compiled and run by a test."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
+from app.document import Document, mappings
 from sdk.tools import python_tools, run
 
 # Unions that hold lists, of which this generator writes Java that is none.
@@ -18,20 +20,46 @@ _JAVA = [
     "--additional-properties=openApiNullable=false,hideGenerationTimestamp=true",
     f"--schema-mappings={','.join(f'{name}=Object' for name in _UNIONS)}",
 ]
-_GO = ["--type-mappings=integer+uint64=uint64", "--additional-properties=enumClassPrefix=true"]
+# The lookup is one without a validator, which would have to come from elsewhere.
+_GO = [
+    "--git-host=genspec.example",
+    "--git-user-id=genspec",
+    "--git-repo-id=client",
+    "--type-mappings=integer+uint64=uint64",
+    "--additional-properties=enumClassPrefix=true,useOneOfDiscriminatorLookup=true",
+]
 
 
 def java(document: Path, folder: Path) -> None:
     """A client of the JDK's own HTTP client and Jackson."""
-    read = json.loads(document.read_text(encoding="utf-8"))
-    for name in ("stop", "bad_words"):  # the default of a union becomes no Java either
-        del read["components"]["schemas"]["GenerateParameters"]["properties"][name]["default"]
-    document.write_text(json.dumps(read), encoding="utf-8")
+    _rewrite(document, _without_defaults_of_unions)
     _generate("java", document, folder, _JAVA)
 
 
 def go(document: Path, folder: Path) -> None:
+    """A client of the standard library alone."""
+    _rewrite(document, _without_defaults_of_unions, _without_null_seeds)
     _generate("go", document, folder, _GO)
+
+
+def _rewrite(document: Path, *changes: Callable[[Document], None]) -> None:
+    read = json.loads(document.read_text(encoding="utf-8"))
+    for change in changes:
+        change(read)
+    document.write_text(json.dumps(read), encoding="utf-8")
+
+
+def _without_defaults_of_unions(document: Document) -> None:
+    """They become no Java, and no Go either."""
+    for name in ("stop", "bad_words"):
+        del document["components"]["schemas"]["GenerateParameters"]["properties"][name]["default"]
+
+
+def _without_null_seeds(document: Document) -> None:
+    """The generator knows no nullable uint64; a seed can still be left out."""
+    for node in mappings(document):
+        if node.get("format") == "uint64":
+            node.pop("nullable", None)
 
 
 def _generate(language: str, document: Path, folder: Path, words: list[str]) -> None:

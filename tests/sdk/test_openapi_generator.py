@@ -14,6 +14,7 @@ from tests.tiny_server import TinyServer
 pytestmark = pytest.mark.clients
 
 TRY = Path(__file__).parent / "Try.java"
+TRY_GO = Path(__file__).parent / "try.go"
 MAVEN = Path.home() / ".m2" / "repository"
 # In Maven's local repository; the client needs these and the JDK.
 JARS = (
@@ -56,10 +57,21 @@ def server_url(tiny: TinyServer) -> str:
     return f"http://127.0.0.1:{tiny.live.port}"
 
 
-def test_go_keeps_seeds(tmp_path: Path) -> None:
+def test_go_keeps_seeds_and_talks_to_the_server(
+    tiny: TinyServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     generate(go, tmp_path / "go")
+    for model in ("generate_parameters", "event_details"):
+        source = (tmp_path / "go" / f"model_{model}.go").read_text(encoding="utf-8")
+        assert re.search(r"\bSeed \*uint64\b", source)
+    if shutil.which("go") is None:
+        pytest.skip("no compiler")
 
-    parameters = (tmp_path / "go" / "model_generate_parameters.go").read_text(encoding="utf-8")
-    details = (tmp_path / "go" / "model_event_details.go").read_text(encoding="utf-8")
-    assert re.search(r"\bSeed NullableUint64\b", parameters)
-    assert re.search(r"\bSeed \*uint64\b", details)
+    (tmp_path / "go" / "try").mkdir()
+    shutil.copy(TRY_GO, tmp_path / "go" / "try" / "main.go")
+    # Nothing is fetched: the client needs the standard library alone.
+    for name, value in {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod"}.items():
+        monkeypatch.setenv(name, value)
+    run(["go", "mod", "edit", "-go=1.19"], tmp_path / "go")  # it says a later one, and needs none
+    run(["go", "vet", "."], tmp_path / "go")
+    run(["go", "run", "./try", server_url(tiny)], tmp_path / "go")
