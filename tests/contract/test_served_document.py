@@ -8,9 +8,9 @@ import pytest
 import yaml
 from openapi_spec_validator import validate
 
-from app.document import fold, load_document, resolve
+from app.document import fold, load_document, merged, resolve
 from app.document_features import select
-from tests.contract.cases.case import MODEL
+from tests.contract.cases.case import INFER, MODEL
 from tests.contract.conftest import MAX_NEW_TOKENS
 from tests.documents import mappings, request_fields
 from tests.real_server import RealServer
@@ -97,6 +97,16 @@ def test_every_example_of_a_field_is_taken(server: RealServer, name: str) -> Non
     assert reply.status == 200
     ignored = reply.headers.get("x-ignored-fields", "")
     assert ignored == (name if "x-ignored" in FIELDS[name] else "")
+
+
+@pytest.mark.parametrize("name", ["InferInput", "TokenTensor", "TextTensor"])
+def test_a_tensor_of_the_examples_of_its_fields_is_answered(server: RealServer, name: str) -> None:
+    fields = DOCUMENT["components"]["schemas"][name]["properties"]
+    tensor = {field: merged(DOCUMENT, schema)["example"] for field, schema in fields.items()}
+
+    reply = server.exchange(post(INFER, json.dumps({"inputs": [tensor]}).encode()))
+
+    assert reply.status == 200, reply.body
 
 
 def test_openapi_core_had_its_say(server: RealServer) -> None:
