@@ -120,6 +120,8 @@ def _missing_bounds(view: Node) -> Iterator[str]:
             yield "minimum"
         if not _LIMITS & view.keys():
             yield "maximum"
+        if "format" not in view:
+            yield "format"
     if kind == "array":
         yield from () if "maxItems" in view else ("maxItems",)
         yield from () if "items" in view else ("items",)

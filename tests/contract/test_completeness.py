@@ -9,7 +9,8 @@ from app.document import load_document
 from tests.contract.completeness import gaps, named
 
 TEXT = {"type": "string", "maxLength": 5, "description": "A text.", "example": "a"}
-NUMBER = {"type": "number", "minimum": 0, "maximum": 1, "description": "A number.", "example": 1}
+RANGE = {"type": "integer", "format": "int32", "minimum": 0, "maximum": 1}
+NUMBER = {**RANGE, "description": "A number.", "example": 1}
 LIST = {"type": "array", "items": TEXT, "maxItems": 5, "description": "Some.", "example": ["a"]}
 Change = Callable[[dict[str, Any]], None]
 
@@ -38,9 +39,10 @@ def test_it_was_looked_at() -> None:
         ({**TEXT, "maxLength": None}, "it: maxLength, pattern, enum or format"),
         ({**NUMBER, "minimum": None}, "it: minimum"),
         ({**NUMBER, "maximum": None}, "it: maximum"),
+        ({**NUMBER, "format": None}, "it: format"),
         ({**LIST, "maxItems": None}, "it: maxItems"),
         ({**LIST, "items": None}, "it: items"),
-        ({**LIST, "items": {"type": "integer", "minimum": 0}}, "it[]: maximum"),
+        ({**LIST, "items": {"type": "string"}}, "it[]: maxLength, pattern, enum or format"),
         ({**TEXT, "type": None, "maxLength": None}, "it: type"),
         ({**TEXT, "type": None, "anyOf": [{"type": "string"}]}, "it|: maxLength, pattern"),
         ({**TEXT, "x-unbounded": "it is"}, "it: x-unbounded beside bounds"),
