@@ -9,7 +9,7 @@ from app.setting_options import Help, add_settings
 EXAMPLES = """\
 examples:
   genspec generate "The capital of France is"
-  genspec serve --port 8080       then open http://127.0.0.1:8080/ui/
+  genspec serve --port 8080       then open http://127.0.0.1:8080/
 
 Settings come from options, GENSPEC_* variables and a TOML file (--config).
 """

@@ -105,7 +105,7 @@ def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | N
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     scheme = "https" if server.config.is_ssl else "http"
     url = f"{scheme}://{host}:{sockets[0].getsockname()[1]}"
-    logger.info("listening on %s, to be tried at %s/ui/", url, url)
+    logger.info("listening on %s, to be tried at %s/", url, url)
     # uvicorn raises the signal that ended it again when it is done: a clean end is no failure.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)

@@ -40,10 +40,11 @@ _JSON = "application/json"
 _MEDIA_TYPES = {
     "/metrics": "text/plain; version=0.0.4; charset=utf-8",
     "/openapi.yaml": "application/yaml",
+    "/": _HTML,
     "/ui": _HTML,
     "/ui/": _HTML,
 }
-_BESIDE_THE_DOCUMENT = ("", "/openapi.json", "/openapi.yaml", "/ui", "/ui/")
+_BESIDE_THE_DOCUMENT = ("", "/", "/openapi.json", "/openapi.yaml", "/ui", "/ui/")
 _UNDECLARED = (400, 404, 405, 408, 431)  # what may come where no path of the document is meant
 
 

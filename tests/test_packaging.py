@@ -25,7 +25,10 @@ ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = PROJECT["tool"]["setuptools"]["packages"]
 NOT_PACKAGED = (".*", "build", "dist", "tests", "benchmarks", "sdk", "*.egg-info", "*.so")
-ASSETS = ("/ui/", "/ui/start.js", "/ui/swagger-ui-bundle.js", "/ui/swagger-ui.css", "/openapi.yaml")
+ASSETS = (
+    *("/ui/", "/ui/start.js", "/ui/swagger-ui-bundle.js", "/ui/swagger-ui.css", "/openapi.yaml"),
+    *("/", "/playground/main.js", "/playground/style.css", "/playground/icon.svg"),
+)
 BUILD_SDIST = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
 
 

@@ -108,7 +108,7 @@ def test_a_signal_ends_a_server_cleanly() -> None:
         events = (json.loads(line)["event"] for line in lines)
         started = next(event for event in events if "listening on" in event)
         url, _, ui = started.removeprefix("listening on ").partition(", to be tried at ")
-        assert ui == f"{url}/ui/"
+        assert ui == f"{url}/"
         port = int(url.rsplit(":", 1)[1])
         connection = Connection(port)
         connection.send(get("/v2/health/live"))

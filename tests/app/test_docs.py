@@ -53,15 +53,53 @@ async def test_the_user_interface_shows_our_document(client: httpx.AsyncClient) 
     assert httpx.URL("http://test/ui/").join(url).path == "/openapi.json"
 
 
-async def test_the_root_names_what_there_is(client: httpx.AsyncClient) -> None:
-    reply = await client.get("/")
+async def test_the_playground_needs_no_other_host(client: httpx.AsyncClient) -> None:
+    page = await client.get("/")
+    links = re.findall(r'(?:href|src)="([^"#]+)"', page.text)
 
-    assert (reply.status_code, reply.json()["error_type"]) == (404, "Not Found")
-    for path in ("/ui/", "/openapi.json"):
-        assert path in reply.json()["error"]
-        assert (await client.get(path)).status_code == 200
+    assert page.status_code == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "http" not in page.text
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "script-src" not in policy
+    assert page.headers["x-content-type-options"] == "nosniff"
+    assert not re.search(r"<script>|<style|style=", page.text)
+    assert {"ui/", "openapi.json", "playground/main.js"} <= set(links)
+    for link in links:
+        assert (await client.get(page.url.join(link))).status_code == 200, link
 
 
-@pytest.mark.parametrize("path", ["/ui/nope.js", "/ui/../openapi", "/ui/%2e%2e", "/ui/ui/"])
+async def test_every_module_of_the_playground_is_served(client: httpx.AsyncClient) -> None:
+    unread, read = ["/playground/main.js"], set[str]()
+    while unread:
+        url = httpx.URL("http://test").join(unread.pop())
+        reply = await client.get(url)
+        assert reply.status_code == 200, url
+        assert reply.headers["content-type"] == "text/javascript; charset=utf-8"
+        read.add(url.path)
+        found = (url.join(name).path for name in re.findall(r'from "(.+?)"', reply.text))
+        unread += [path for path in found if path not in read]
+
+    assert len(read) > 5
+
+
+@pytest.mark.parametrize("path", ["/", "/playground/style.css", "/ui/"])
+async def test_head_tells_of_a_page_without_it(client: httpx.AsyncClient, path: str) -> None:
+    page, head = await client.get(path), await client.head(path)
+
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("content-type", "content-length", "content-security-policy"):
+        assert head.headers[name] == page.headers[name]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/ui/nope.js", "/ui/../openapi", "/ui/%2e%2e", "/ui/ui/", "/ui/__init__.py"),
+        *("/playground", "/playground/", "/playground/__init__.py", "/playground/../docs.py"),
+    ],
+)
 async def test_nothing_else_is_served_there(client: httpx.AsyncClient, path: str) -> None:
     assert (await client.get(path)).status_code == 404

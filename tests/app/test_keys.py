@@ -124,7 +124,13 @@ def test_every_operation_asks_for_a_key_where_the_document_says_so(
     }
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml", "/ui/", "/ui/swagger-ui.css"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/openapi.json", "/openapi.yaml", "/ui/", "/ui/swagger-ui.css"),
+        *("/", "/playground/main.js"),
+    ],
+)
 def test_the_document_and_its_interface_are_for_everybody(keyed: LiveServer, path: str) -> None:
     assert keyed.exchange(get(path)).status == 200
 

@@ -8,7 +8,6 @@ from tests.live_server import LiveServer, get, post
 GOOD = b'{"text_input":"hi"}'
 ERRORS: dict[str, tuple[bytes, int, str]] = {
     "unknown path": (get("/nope"), 404, "path"),
-    "root": (get("/"), 404, "path"),
     "trailing slash": (post(GOOD, "/v2/models/fake/generate/"), 404, "path"),
     "trailing slash of a get": (get("/v2/health/live/"), 404, "path"),
     "double slash": (post(GOOD, "//v2/models/fake/generate"), 404, "path"),

@@ -18,6 +18,7 @@ OWN_KEYS = {
     "default",
     "description",
     "exclusiveMinimum",
+    "x-advised",
     "x-alias-of",
     "x-cap-from",
     "x-implies",
@@ -123,7 +124,7 @@ def test_extension_keys_are_those_that_the_document_explains() -> None:
         "x-maximum-from", "x-example-from", "x-cap-from", "x-alias-of", "x-implies",
         "x-zero-means", "x-ignored", "x-as-list", "x-keys", "x-event-schema",
         "x-only-item", "x-moves-to", "x-only-with", "x-unread", "x-also-json",
-        "x-empty-is-absent", "x-max-items-from", "x-unbounded",
+        "x-empty-is-absent", "x-max-items-from", "x-unbounded", "x-advised",
     }  # fmt: skip
     nodes = mappings(load_document())
     used: set[Any] = {key for node in nodes for key in node if key.startswith("x-")}

@@ -5,7 +5,6 @@ from tests.wire import get, head, post
 
 BODY = b'{"text_input":"a"}'
 NO_PATH = "nothing is served at this path"
-NO_ROOT = f"{NO_PATH}; for people there is /ui/, for programs /openapi.json"
 NO_METHOD = "this method is not allowed here"
 NO_MODEL = "model_name: no such model is served here"
 NO_VERSION = "model_version: the model has no such version"
@@ -38,7 +37,7 @@ def wrong_method(method: str, path: str, allow: str) -> Case:
 CASES: list[Case] = [
     *map(found, ("/v2", "/v2/health/live", "/v2/health/ready", f"/v2/models/{MODEL}", VERSIONED)),
     *map(found, (f"/v2/models/{MODEL}/ready", f"{VERSIONED}/ready")),
-    *map(found, ("/openapi.json", "/openapi.yaml", "/ui/", "/ui", "/metrics")),
+    *map(found, ("/openapi.json", "/openapi.yaml", "/", "/ui/", "/ui", "/metrics")),
     *map(found, ("/v2/%68ealth/live", f"/v2/models/%{ord(MODEL[0]):x}{MODEL[1:]}")),
     *map(found, ("/v2?x=1", "/v2/health/live?", "/v2/health/live?a=%ff&&=")),
     Case(name="HEAD /v2/health/live", raw=head("HEAD /v2/health/live"), status=200),
@@ -51,8 +50,6 @@ CASES: list[Case] = [
         ignored="query.seed, query.a%5Bb%5D",
     ),
     #
-    Case(name="GET /", raw=get("/"), status=404, error=NO_ROOT),
-    Case(name="POST /", raw=post("/", BODY), status=404, error=NO_ROOT),
     *map(no_path, ("/v1", "/v2/", "/V2/models", "/v2/models", f"{GENERATE}/", f"/{GENERATE}")),
     *map(no_path, (f"/v2//models/{MODEL}/generate", f"/v2/models//{MODEL}/generate")),
     *map(no_path, ("/v2/models//generate", f"/v2/models/{MODEL}/versions//generate")),
@@ -111,5 +108,6 @@ CASES: list[Case] = [
     wrong_method("POST", "/openapi.json", "GET, HEAD"),
     wrong_method("POST", "/metrics", "GET, HEAD"),
     wrong_method("DELETE", "/ui/", "GET, HEAD"),
+    wrong_method("POST", "/", "GET, HEAD"),
     wrong_method("GET", f"{VERSIONED}/generate", "POST"),
 ]
