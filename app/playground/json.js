@@ -1,5 +1,6 @@
 // JSON whose integers are never rounded: those beyond 2^53 are BigInt, in and out.
 
+const native = { parse: JSON.parse, stringify: JSON.stringify }; // others may be put in their place
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
 
@@ -7,8 +8,8 @@ const INTEGER = /^-?\d+$/;
 export function parse(text) {
   const mark = unusedMark(text);
   const marked = text.replace(TOKENS, (token) => (isRounded(token) ? `"${mark}${token}"` : token));
-  if (marked === text) return JSON.parse(text);
-  return JSON.parse(marked, (_, value) =>
+  if (marked === text) return native.parse(text);
+  return native.parse(marked, (_, value) =>
     typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
   );
 }
@@ -16,14 +17,15 @@ export function parse(text) {
 /** The JSON text of a value, as JSON.stringify makes it, BigInt included. */
 export function stringify(value, indent = 0, margin = "") {
   if (typeof value === "bigint") return String(value);
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (typeof value?.toJSON === "function") return stringify(value.toJSON(), indent, margin);
+  if (value === null || typeof value !== "object") return native.stringify(value);
   const isList = Array.isArray(value);
   const inner = margin + " ".repeat(indent);
   const members = isList
     ? value.map((item) => stringify(item ?? null, indent, inner))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([name, item]) => `${JSON.stringify(name)}:${indent ? " " : ""}${stringify(item, indent, inner)}`);
+        .map(([name, item]) => `${native.stringify(name)}:${indent ? " " : ""}${stringify(item, indent, inner)}`);
   const [open, close] = isList ? "[]" : "{}";
   if (!members.length || !indent) return open + members.join(",") + close;
   return `${open}\n${inner}${members.join(`,\n${inner}`)}\n${margin}${close}`;

@@ -17,6 +17,7 @@ class Page {
   #document;
   #columns; // of A and B: {settings, answer, tab}
   #shown = 0; // whose settings are shown
+  #hasCompared = false;
   #announcer = new Announcer();
 
   constructor(apiDocument) {
@@ -32,6 +33,7 @@ class Page {
   translate() {
     translate(document);
     document.title = `${this.#document.title}: ${t("page")}`;
+    for (const { tab, letter } of this.#columns) tab.textContent = say("settings_of", { name: letter });
     for (const { settings, answer } of this.#columns) {
       settings.translate();
       answer.translate();
@@ -98,9 +100,8 @@ class Page {
   #arrange() {
     const [first, second] = this.#columns;
     const isComparing = $("compare").checked;
-    if (isComparing && !Object.keys(second.settings.values()).length) {
-      second.settings.replace(first.settings.values());
-    }
+    if (isComparing && !this.#hasCompared) second.settings.replace(first.settings.values());
+    this.#hasCompared ||= isComparing;
     $("which").hidden = !isComparing;
     $("answers").classList.toggle("is-comparing", isComparing);
     second.answer.element.hidden = !isComparing;
@@ -111,11 +112,10 @@ class Page {
   #select(index) {
     const isComparing = $("compare").checked;
     this.#shown = index;
-    this.#columns.forEach(({ tab, panel, letter }, each) => {
+    this.#columns.forEach(({ tab, panel }, each) => {
       const isShown = each === index;
       tab.setAttribute("aria-selected", String(isShown));
       tab.tabIndex = isShown ? 0 : -1;
-      tab.textContent = say("settings_of", { name: letter });
       panel.hidden = !isShown;
       if (isComparing) {
         panel.setAttribute("role", "tabpanel");

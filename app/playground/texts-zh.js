@@ -72,7 +72,7 @@ export const ZH = {
   network: "连接中断，或无法连接服务器。",
   retry: "请在 {seconds} 秒后重试。",
   failed: "无法启动：{message}",
-  token_help: "点击词元或用方向键移动，查看其他可能的词元。",
+  token_help: "颜色越深，概率越低。点击词元或用方向键移动，查看其他可能的词元。",
   likely: "此处最可能的词元",
   probability: "概率",
   token: "词元",

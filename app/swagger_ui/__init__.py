@@ -1,1 +1,3 @@
-"""Swagger UI for the served document; its files are unchanged, but for index.html and start.js."""
+"""Swagger UI for the served document. Its files are unchanged; our own are index.html, exact-json.js
+and start.js.
+"""

@@ -39,7 +39,7 @@ async def test_the_user_interface_needs_no_other_host(client: httpx.AsyncClient,
     assert page.headers["x-frame-options"] == "DENY"
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "<script>" not in page.text
-    assert len(assets) == 4
+    assert len(assets) == 5
     for asset in assets:
         url = page.url.join(base).join(asset)
         assert url.path.startswith("/ui/")
