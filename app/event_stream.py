@@ -20,6 +20,8 @@ from handlers import EventStream
 logger = logging.getLogger(__name__)
 
 MAX_DRAIN_SECONDS = 60.0  # for a reader to take what is left after the generation has ended
+# Between the reason of a failure and the cut: browsers drop what they have not handed on by then.
+SECONDS_BEFORE_CUT = 0.2
 
 _HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -103,6 +105,7 @@ class EventSender:
         if self._is_complete:
             await send(_body(b"", more=False))
         else:
+            await asyncio.sleep(SECONDS_BEFORE_CUT)
             self._cut()
 
     def _cut(self) -> None:
