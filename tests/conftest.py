@@ -35,7 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if path.as_posix().startswith(_MANY_SERVERS):
             item.add_marker(pytest.mark.slow)
         # A folder has one server for all its tests: `--dist loadgroup` keeps them in one process.
-        if {"server", "as_it_comes", "real", "installed"} & set(getattr(item, "fixturenames", ())):
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if {"server", "as_it_comes", "real", "installed", "chromium"} & fixtures:
             item.add_marker(pytest.mark.xdist_group(path.parts[0]))
 
 

@@ -25,12 +25,14 @@ export function keepKey(key) {
 /** The events of a stream, as objects. Throws ServerError, TypeError (network) and AbortError. */
 export async function* stream(path, body, signal) {
   const response = await post(path, body, signal);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  // Not piped: a pipe that breaks loses what was on its way, the last event with the reason too.
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
   let unread = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const frames = (unread + value).split("\n\n");
+    const frames = (unread + decoder.decode(value, { stream: true })).split("\n\n");
     unread = frames.pop();
     for (const frame of frames) {
       const event = parse(frame.replace(/^data:/, ""));

@@ -1,3 +1,1 @@
-"""Swagger UI for the served document. Its files are unchanged; our own are index.html, exact-json.js
-and start.js.
-"""
+"""Swagger UI for the served document; our own are index.html, exact-json.js and start.js."""
