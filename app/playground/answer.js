@@ -13,7 +13,7 @@ export class Answer {
   #parts;
   #figures;
   #tokens;
-  #running = null; // what can be stopped: {id, controller}
+  #running = null; // what can be stopped: {id, controller, isStopping}
   #text = "";
   #reason = null;
   #error = null;
@@ -74,7 +74,7 @@ export class Answer {
   /** Generate with these members of a request; what went wrong is shown, and returned. */
   async run(request) {
     const controller = new AbortController();
-    this.#running = { id: request.id, controller };
+    this.#running = { id: request.id, controller, isStopping: false };
     this.#clear();
     this.#figures.start();
     try {
@@ -94,6 +94,7 @@ export class Answer {
   async stop() {
     const running = this.#running;
     if (!running) return;
+    running.isStopping = true;
     const isEnding = await stop(this.#document.path("stop_infer"), running.id);
     if (isEnding) await new Promise((resolve) => setTimeout(resolve, STOP_PATIENCE_MS));
     if (this.#running === running) running.controller.abort();
@@ -127,8 +128,13 @@ export class Answer {
     else if (text) box.append(text);
     this.#parts.tokenHelp.hidden = !this.#tokens.length;
     if (details.seed !== undefined) this.#showSeed(details.seed);
-    if (details.finish_reason) this.#reason = `finished_${details.finish_reason}`;
+    if (details.finish_reason) this.#finish(details.finish_reason);
     if (isAtEnd) box.scrollTop = box.scrollHeight;
+  }
+
+  #finish(reason) {
+    const isByHand = reason === "stop_sequence" && this.#running.isStopping;
+    this.#reason = isByHand ? "stopped" : `finished_${reason}`;
   }
 
   #showSeed(seed) {

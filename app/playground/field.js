@@ -51,7 +51,7 @@ export class Field {
 
   /** After a change of language. */
   translate() {
-    this.#hint.textContent = fieldHint(this.schema);
+    this.#hint.replaceChildren(...withCode(fieldHint(this.schema)));
   }
 
   #build() {
@@ -150,6 +150,11 @@ export class Field {
     if (shown === undefined) this.#slider.setAttribute("aria-valuetext", t("not_set"));
     else this.#slider.setAttribute("aria-valuetext", String(shown));
   }
+}
+
+/** Descriptions are Markdown, of which they use code alone. */
+function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
 }
 
 function isEmpty(value) {

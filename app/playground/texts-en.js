@@ -63,7 +63,7 @@ export const EN = {
   code_in: "Language of the code",
   generating: "Generating",
   finished_eos_token: "the model ended the text",
-  finished_stop_sequence: "stopped",
+  finished_stop_sequence: "a stop string or token came",
   finished_length: "token limit reached",
   done: "{name}: {count} tokens, {reason}.",
   stopped: "stopped",

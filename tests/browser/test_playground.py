@@ -40,7 +40,7 @@ def test_every_field_has_a_control_with_what_the_document_says(
             assert box.input_value() == "", name
         expect(box).to_have_accessible_name(name)
         if "description" in field:
-            expect(box).to_have_accessible_description(field["description"].strip())
+            expect(box).to_have_accessible_description(field["description"].replace("`", ""))
 
 
 def test_a_slider_goes_from_bound_to_bound(
@@ -125,6 +125,15 @@ def test_a_stop_that_the_server_does_not_hear_closes_the_connection(
     wait_until(lambda: num_running(server) == 0)
     assert playground.part("reason").text_content() == "stopped"
     expect(playground.part("error")).to_be_hidden()
+
+
+def test_a_stop_string_is_told_from_a_stop_by_hand(playground: Playground) -> None:
+    text = playground.generate(PROMPT)
+    playground.field("stop").fill(text.split()[3])
+    playground.generate()
+
+    assert text.startswith(playground.text())
+    assert playground.part("reason").text_content() == "a stop string or token came"
 
 
 def test_a_seed_is_sent_and_shown_as_it_was_typed(playground: Playground) -> None:
