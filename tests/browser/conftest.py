@@ -39,7 +39,7 @@ def document(server: LiveServer) -> dict[str, Any]:
 @pytest.fixture(scope="package")
 def tab(chromium: Browser) -> Iterator[tuple[Page, Complaints]]:
     """One for all tests: a new one takes longer than most of them."""
-    with chromium.new_context(locale="en-US") as context:
+    with chromium.new_context(locale="en-US", reduced_motion="reduce") as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         yield page, Complaints(page)

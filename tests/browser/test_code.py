@@ -37,9 +37,8 @@ def output(*command: str, given: str | None = None) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_python_gets_the_same_text(playground: Playground, seed: int) -> None:
-    text = prepared(playground, seed)
+def test_python_gets_the_same_text(playground: Playground) -> None:
+    text = prepared(playground, SEEDS[-1])
 
     assert output(sys.executable, "-c", code_of(playground.page, "Python")) == text
 

@@ -223,7 +223,6 @@ def test_an_example_fills_prompt_and_settings(
     ("fault", "message"),
     [
         ("overloaded", "429 · Overloaded"),
-        ("unavailable", "503 · Service Unavailable"),
         ("failure", "424 · Generation Error"),
     ],
 )
