@@ -79,6 +79,7 @@ export class Answer {
     this.#figures.start();
     try {
       for await (const event of stream(this.#document.path("generate_stream"), request, controller.signal)) this.#show(event);
+      if (!this.#reason) throw new TypeError("the stream has no end");
     } catch (error) {
       this.#fail(error, controller.signal.aborted);
     }
@@ -151,8 +152,7 @@ export class Answer {
   #explain(error) {
     const parts = error instanceof ServerError
       ? [error.status, error.type, error.message, error.retryAfter && say("retry", { seconds: error.retryAfter })]
-      : [t("network")];
-    if (!(error instanceof ServerError) && !(error instanceof TypeError)) throw error;
+      : [error instanceof TypeError ? t("network") : String(error)];
     this.#parts.error.textContent = parts.filter(Boolean).join(" · ");
     this.#parts.error.hidden = false;
   }

@@ -52,6 +52,7 @@ export class Field {
   /** After a change of language. */
   translate() {
     this.#hint.replaceChildren(...withCode(fieldHint(this.schema)));
+    this.#show();
   }
 
   #build() {

@@ -71,7 +71,11 @@ async def test_the_playground_needs_no_other_host(client: httpx.AsyncClient) -> 
         assert (await client.get(page.url.join(link))).status_code == 200, link
 
 
-async def test_every_module_of_the_playground_is_served(client: httpx.AsyncClient) -> None:
+async def test_every_module_of_the_playground_is_served_and_loaded_early(
+    client: httpx.AsyncClient,
+) -> None:
+    page = (await client.get("/")).text
+    early = set(re.findall(r'"modulepreload" href="(.+?)"', page))
     unread, read = ["/playground/main.js"], set[str]()
     while unread:
         url = httpx.URL("http://test").join(unread.pop())
@@ -82,7 +86,7 @@ async def test_every_module_of_the_playground_is_served(client: httpx.AsyncClien
         found = (url.join(name).path for name in re.findall(r'from "(.+?)"', reply.text))
         unread += [path for path in found if path not in read]
 
-    assert len(read) > 5
+    assert read == {f"/{path}" for path in early | {"playground/main.js"}}
 
 
 @pytest.mark.parametrize("path", ["/", "/playground/style.css", "/ui/"])
