@@ -67,8 +67,12 @@ export class Answer {
   /** The settings that are not the defaults, in short. */
   showSettings() {
     const set = Object.entries(this.settings.values());
-    const chips = set.map(([name, value]) => element("span", { class: "chip" }, `${name} ${brief(value)}`));
-    this.#parts.chips.replaceChildren(...(chips.length ? chips : [element("span", { class: "chip is-quiet" }, t("defaults"))]));
+    const chips = set.map(([name, value]) =>
+      element("span", { class: "chip" }, `${name} ${brief(value)}`),
+    );
+    this.#parts.chips.replaceChildren(
+      ...(chips.length ? chips : [element("span", { class: "chip is-quiet" }, t("defaults"))]),
+    );
   }
 
   /** Generate with these members of a request; what went wrong is shown, and returned. */
@@ -78,7 +82,12 @@ export class Answer {
     this.#clear();
     this.#figures.start();
     try {
-      for await (const event of stream(this.#document.path("generate_stream"), request, controller.signal)) this.#show(event);
+      for await (const event of stream(
+        this.#document.path("generate_stream"),
+        request,
+        controller.signal,
+      ))
+        this.#show(event);
       if (!this.#reason) throw new TypeError("the stream has no end");
     } catch (error) {
       this.#fail(error, controller.signal.aborted);
@@ -150,9 +159,15 @@ export class Answer {
   }
 
   #explain(error) {
-    const parts = error instanceof ServerError
-      ? [error.status, error.type, error.message, error.retryAfter && say("retry", { seconds: error.retryAfter })]
-      : [error instanceof TypeError ? t("network") : String(error)];
+    const parts =
+      error instanceof ServerError
+        ? [
+            error.status,
+            error.type,
+            error.message,
+            error.retryAfter && say("retry", { seconds: error.retryAfter }),
+          ]
+        : [error instanceof TypeError ? t("network") : String(error)];
     this.#parts.error.textContent = parts.filter(Boolean).join(" · ");
     this.#parts.error.hidden = false;
   }

@@ -72,7 +72,11 @@ async function post(path, body, signal) {
     signal,
   });
   if (response.ok) return response;
-  throw new ServerError(response.status, await errorOf(response), response.headers.get("Retry-After"));
+  throw new ServerError(
+    response.status,
+    await errorOf(response),
+    response.headers.get("Retry-After"),
+  );
 }
 
 async function errorOf(response) {

@@ -11,7 +11,8 @@ const text = document.getElementById("code-text");
 const copied = document.getElementById("code-copied");
 let request = null;
 
-for (const [value, name] of Object.entries(LANGUAGES)) languages.append(element("option", { value }, name));
+for (const [value, name] of Object.entries(LANGUAGES))
+  languages.append(element("option", { value }, name));
 languages.addEventListener("change", show);
 document.getElementById("code-close").addEventListener("click", () => dialog.close());
 document.getElementById("code-copy").addEventListener("click", async () => {

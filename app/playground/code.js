@@ -16,7 +16,9 @@ function curl(url, body, needsKey) {
 }
 
 function python(url, body, needsKey) {
-  const key = needsKey ? `\n    headers={"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"},` : "";
+  const key = needsKey
+    ? `\n    headers={"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"},`
+    : "";
   return `import json
 ${needsKey ? "import os\n" : ""}
 import requests
@@ -83,7 +85,11 @@ function pythonLiteral(value, margin = "") {
   const isList = Array.isArray(value);
   const members = isList
     ? value.map((item) => pythonLiteral(item, inner))
-    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pythonLiteral(item, inner)}`);
+    : Object.entries(value).map(
+        ([name, item]) => `${JSON.stringify(name)}: ${pythonLiteral(item, inner)}`,
+      );
   const [open, close] = isList ? "[]" : "{}";
-  return members.length ? `${open}\n${inner}${members.join(`,\n${inner}`)},\n${margin}${close}` : open + close;
+  return members.length
+    ? `${open}\n${inner}${members.join(`,\n${inner}`)},\n${margin}${close}`
+    : open + close;
 }

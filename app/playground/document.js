@@ -44,7 +44,11 @@ export class ApiDocument {
   merged(schema) {
     const { allOf = [], ...own } = this.resolve(schema);
     const parts = allOf.map((part) => this.merged(part));
-    const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}), own.properties ?? {});
+    const properties = Object.assign(
+      {},
+      ...parts.map((part) => part.properties ?? {}),
+      own.properties ?? {},
+    );
     const view = Object.assign({}, ...parts, own);
     return Object.keys(properties).length ? { ...view, properties } : view;
   }
@@ -86,7 +90,8 @@ export class ApiDocument {
 
   #kind(field) {
     if (field.format === "uint64") return "bigint";
-    if (field.type === "integer" || field.type === "number" || field.type === "boolean") return field.type;
+    if (field.type === "integer" || field.type === "number" || field.type === "boolean")
+      return field.type;
     if (field.additionalProperties) return "map";
     if (field.type === "array") return "integers";
     return "strings";

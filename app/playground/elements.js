@@ -6,7 +6,8 @@ let count = 0;
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : String(value));
+    if (value !== undefined && value !== false)
+      made.setAttribute(key, value === true ? "" : String(value));
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;

@@ -60,7 +60,11 @@ export class Field {
     this.#hint = element("p", { id: `${id}-hint`, class: "hint", hidden: true });
     this.#fault = element("p", { id: `${id}-fault`, class: "fault", hidden: true });
     this.#input = this.#makeInput(id);
-    this.#undo = element("button", { type: "button", class: "icon undo", "data-label": "undo", "data-field": this.name }, "↺");
+    this.#undo = element(
+      "button",
+      { type: "button", class: "icon undo", "data-label": "undo", "data-field": this.name },
+      "↺",
+    );
     this.#undo.addEventListener("click", () => {
       this.set(undefined);
       this.#input.focus();
@@ -68,15 +72,42 @@ export class Field {
     });
     const isBoolean = this.schema.kind === "boolean";
     const label = element("label", { for: id, id: `${id}-label` }, this.name);
-    const head = element("div", { class: "head" }, isBoolean ? this.#input : null, label, this.#undo, this.#makeHelp(id));
+    const head = element(
+      "div",
+      { class: "head" },
+      isBoolean ? this.#input : null,
+      label,
+      this.#undo,
+      this.#makeHelp(id),
+    );
     this.#slider = this.schema.range && this.#makeSlider(id);
-    const controls = isBoolean ? null : element("div", { class: "controls" }, this.#slider, this.#input);
-    this.element = element("div", { class: `field ${this.schema.kind}`, "data-name": this.name }, head, controls, this.#hint, this.#fault);
+    const controls = isBoolean
+      ? null
+      : element("div", { class: "controls" }, this.#slider, this.#input);
+    this.element = element(
+      "div",
+      { class: `field ${this.schema.kind}`, "data-name": this.name },
+      head,
+      controls,
+      this.#hint,
+      this.#fault,
+    );
     this.translate();
   }
 
   #makeHelp(id) {
-    const help = element("button", { type: "button", class: "icon help", "data-label": "help", "data-field": this.name, "aria-expanded": "false", "aria-controls": `${id}-hint` }, "?");
+    const help = element(
+      "button",
+      {
+        type: "button",
+        class: "icon help",
+        "data-label": "help",
+        "data-field": this.name,
+        "aria-expanded": "false",
+        "aria-controls": `${id}-hint`,
+      },
+      "?",
+    );
     help.addEventListener("click", () => {
       this.#hint.hidden = !this.#hint.hidden;
       help.setAttribute("aria-expanded", String(!this.#hint.hidden));
@@ -94,8 +125,18 @@ export class Field {
     }
     const isLong = kind === "strings" || kind === "map";
     const input = isLong
-      ? element("textarea", { ...described, rows: 2, spellcheck: "false", "data-placeholder": `placeholder_${kind}` })
-      : element("input", { ...described, type: "text", inputmode: kind === "number" ? "decimal" : "numeric", "data-placeholder": kind === "integers" ? "placeholder_integers" : "placeholder_none" });
+      ? element("textarea", {
+          ...described,
+          rows: 2,
+          spellcheck: "false",
+          "data-placeholder": `placeholder_${kind}`,
+        })
+      : element("input", {
+          ...described,
+          type: "text",
+          inputmode: kind === "number" ? "decimal" : "numeric",
+          "data-placeholder": kind === "integers" ? "placeholder_integers" : "placeholder_none",
+        });
     input.addEventListener("input", () => this.#read(input.value));
     return input;
   }
@@ -103,7 +144,15 @@ export class Field {
   #makeSlider(id) {
     const [low, high] = this.schema.range;
     const step = this.schema.type === "integer" ? 1 : niceStep((high - low) / STEPS_OF_A_SLIDER);
-    const slider = element("input", { type: "range", id: `${id}-slider`, "aria-labelledby": `${id}-label`, "aria-describedby": `${id}-hint`, min: Math.floor(low / step) * step, max: high, step });
+    const slider = element("input", {
+      type: "range",
+      id: `${id}-slider`,
+      "aria-labelledby": `${id}-label`,
+      "aria-describedby": `${id}-hint`,
+      min: Math.floor(low / step) * step,
+      max: high,
+      step,
+    });
     slider.addEventListener("input", () => {
       const value = Math.min(Math.max(Number(slider.value), low), high);
       this.#input.value = String(value);

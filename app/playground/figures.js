@@ -42,7 +42,8 @@ export class Figures {
     const { ttft, speed, tokens, time } = this.#parts;
     const first = this.#first;
     const span = (this.#last - first) / 1000;
-    ttft.textContent = first === null ? "–" : say("milliseconds", { number: (first - this.#started).toFixed(0) });
+    ttft.textContent =
+      first === null ? "–" : say("milliseconds", { number: (first - this.#started).toFixed(0) });
     speed.textContent = this.#count > 1 && span > 0 ? ((this.#count - 1) / span).toFixed(1) : "–";
     tokens.textContent = String(this.#count);
     const elapsed = ((this.#ended ?? performance.now()) - this.#started) / 1000;

@@ -25,7 +25,10 @@ export function stringify(value, indent = 0, margin = "") {
     ? value.map((item) => stringify(item ?? null, indent, inner))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([name, item]) => `${native.stringify(name)}:${indent ? " " : ""}${stringify(item, indent, inner)}`);
+        .map(
+          ([name, item]) =>
+            `${native.stringify(name)}:${indent ? " " : ""}${stringify(item, indent, inner)}`,
+        );
   const [open, close] = isList ? "[]" : "{}";
   if (!members.length || !indent) return open + members.join(",") + close;
   return `${open}\n${inner}${members.join(`,\n${inner}`)}\n${margin}${close}`;

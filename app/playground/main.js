@@ -33,7 +33,8 @@ class Page {
   translate() {
     translate(document);
     document.title = `${this.#document.title}: ${t("page")}`;
-    for (const { tab, letter } of this.#columns) tab.textContent = say("settings_of", { name: letter });
+    for (const { tab, letter } of this.#columns)
+      tab.textContent = say("settings_of", { name: letter });
     for (const { settings, answer } of this.#columns) {
       settings.translate();
       answer.translate();
@@ -50,7 +51,13 @@ class Page {
       replay: (each) => this.#replay(each),
       code: (each) => this.#showCode(each),
     });
-    const tab = element("button", { type: "button", role: "tab", id: `tab-${letter}`, "aria-controls": `panel-${letter}`, "data-letter": letter });
+    const tab = element("button", {
+      type: "button",
+      role: "tab",
+      id: `tab-${letter}`,
+      "aria-controls": `panel-${letter}`,
+      "data-letter": letter,
+    });
     const panel = element("div", { id: `panel-${letter}` }, settings.element);
     tab.addEventListener("click", () => this.#select(index));
     $("which").append(tab);
@@ -65,7 +72,11 @@ class Page {
     $("prompt").value ||= this.#document.prompt.example;
     $("key-row").hidden = !this.#document.needsKey;
     $("key").value = readKey();
-    this.#document.examples().forEach(({ summary }, index) => $("example").append(element("option", { value: index }, summary)));
+    this.#document
+      .examples()
+      .forEach(({ summary }, index) =>
+        $("example").append(element("option", { value: index }, summary)),
+      );
     $("language").value = currentLanguage();
     $("theme").value = document.documentElement.dataset.theme ?? "auto";
   }

@@ -4,7 +4,16 @@ import { element } from "./elements.js";
 import { Field } from "./field.js";
 
 // Shown first, in this order; whatever else the document has is under "more".
-const FIRST = ["max_new_tokens", "do_sample", "temperature", "top_p", "top_k", "repetition_penalty", "seed", "stop"];
+const FIRST = [
+  "max_new_tokens",
+  "do_sample",
+  "temperature",
+  "top_p",
+  "top_k",
+  "repetition_penalty",
+  "seed",
+  "stop",
+];
 const ALWAYS_SENT = { details: true }; // tells the seed, and how many tokens there were
 
 export class Settings {
@@ -16,7 +25,9 @@ export class Settings {
     this.#document = apiDocument;
     this.#onChange = onChange;
     const shown = apiDocument.fields.filter((field) => !(field.name in ALWAYS_SENT));
-    this.#fields = new Map(shown.map((schema) => [schema.name, new Field(schema, (field) => this.#changed(field))]));
+    this.#fields = new Map(
+      shown.map((schema) => [schema.name, new Field(schema, (field) => this.#changed(field))]),
+    );
     this.element = this.#build();
   }
 

@@ -72,7 +72,8 @@ export const EN = {
   network: "The connection broke, or the server cannot be reached.",
   retry: "Try again in {seconds} s.",
   failed: "Could not start: {message}",
-  token_help: "The stronger the shade, the less likely. Click a token, or move with the arrow keys, to see what else was likely.",
+  token_help:
+    "The stronger the shade, the less likely. Click a token, or move with the arrow keys, to see what else was likely.",
   likely: "Likeliest tokens for this place",
   probability: "Probability",
   token: "Token",

@@ -80,7 +80,8 @@ export const ZH = {
 
 // What the document says of each field, without its figures.
 export const FIELDS_ZH = {
-  do_sample: "关闭时每次取最可能的词元（贪心），temperature、top_k、top_p、typical_p 和 min_p 不起作用；打开时随机抽取。",
+  do_sample:
+    "关闭时每次取最可能的词元（贪心），temperature、top_k、top_p、typical_p 和 min_p 不起作用；打开时随机抽取。",
   max_new_tokens: "最多生成的词元数。",
   min_new_tokens: "生成这么多词元之前不会出现结束词元。",
   seed: "相同的种子、请求和模型得到相同的文本；不设置则随机，结果中会给出所用的种子。",

@@ -35,7 +35,8 @@ export function fieldHint(schema) {
 export function translate(root) {
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   for (const each of root.querySelectorAll("[data-text]")) each.textContent = t(each.dataset.text);
-  for (const each of root.querySelectorAll("[data-placeholder]")) each.placeholder = t(each.dataset.placeholder);
+  for (const each of root.querySelectorAll("[data-placeholder]"))
+    each.placeholder = t(each.dataset.placeholder);
   for (const each of root.querySelectorAll("[data-label]")) {
     const label = say(each.dataset.label, { field: each.dataset.field, name: each.dataset.name });
     each.setAttribute("aria-label", label);

@@ -31,7 +31,11 @@ export class Tokens {
 
   add(tokens) {
     for (const token of tokens) {
-      const span = element("span", { class: "token", "data-index": this.#tokens.length }, token.text);
+      const span = element(
+        "span",
+        { class: "token", "data-index": this.#tokens.length },
+        token.text,
+      );
       span.style.setProperty("--p", Math.exp(token.logprob).toFixed(4));
       span.title = percent(token.logprob);
       this.#tokens.push({ token, span });
@@ -81,9 +85,20 @@ export class Tokens {
         element("td", { class: "bar" }, bar(each.logprob)),
       ),
     );
-    const head = element("tr", {}, element("th", { scope: "col" }, t("token")), element("th", { scope: "col", colspan: 2 }, t("probability")));
+    const head = element(
+      "tr",
+      {},
+      element("th", { scope: "col" }, t("token")),
+      element("th", { scope: "col", colspan: 2 }, t("probability")),
+    );
     this.#table.replaceChildren(
-      element("table", {}, element("caption", {}, t("likely")), element("thead", {}, head), element("tbody", {}, ...rows)),
+      element(
+        "table",
+        {},
+        element("caption", {}, t("likely")),
+        element("thead", {}, head),
+        element("tbody", {}, ...rows),
+      ),
     );
   }
 }
