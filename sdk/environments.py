@@ -1,9 +1,11 @@
 """Programs of others, installed once into folders of their own, and kept there."""
 
+import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -13,13 +15,14 @@ class ToolError(Exception):
 
 def python_with(home: Path, requirements: Sequence[str]) -> Path:
     """The folder of the programs of an environment that has these packages of PyPI."""
-    if not _has(home, requirements):
-        try:
-            _install_with_uv(home, requirements)
-        except ToolError:  # uv does not read pip's settings: where they name a mirror, pip does
-            run([sys.executable, "-m", "venv", "--clear", str(home)])
-            run([str(home / "bin" / "pip"), "install", "--quiet", *requirements])
-        _note(home, requirements)
+    with _one_at_a_time(home):
+        if not _has(home, requirements):
+            try:
+                _install_with_uv(home, requirements)
+            except ToolError:  # uv does not read pip's settings: where they name a mirror, pip does
+                run([sys.executable, "-m", "venv", "--clear", str(home)])
+                run([str(home / "bin" / "pip"), "install", "--quiet", *requirements])
+            _note(home, requirements)
     return home / "bin"
 
 
@@ -33,10 +36,11 @@ def _install_with_uv(home: Path, requirements: Sequence[str]) -> None:
 
 def node_with(home: Path, requirements: Sequence[str]) -> Path:
     """The same of npm; ``home`` is where its modules can be imported."""
-    if not _has(home, requirements):
-        home.mkdir(parents=True, exist_ok=True)
-        run(["npm", "install", "--no-audit", "--no-fund", "--prefix", str(home), *requirements])
-        _note(home, requirements)
+    with _one_at_a_time(home):
+        if not _has(home, requirements):
+            home.mkdir(parents=True, exist_ok=True)
+            run(["npm", "install", "--no-audit", "--no-fund", "--prefix", str(home), *requirements])
+            _note(home, requirements)
     return home / "node_modules" / ".bin"
 
 
@@ -51,6 +55,15 @@ def run(command: Sequence[str], folder: Path | None = None, path: Path | None = 
         raise ToolError(f"{command[0]}: {exc}") from exc
     if done.returncode:
         raise ToolError(f"{command[0]}: {(done.stdout + done.stderr).strip()[-4000:]}")
+
+
+@contextmanager
+def _one_at_a_time(home: Path) -> Iterator[None]:
+    """Several processes want the same programs: one installs them, the others wait for it."""
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with home.with_name(f"{home.name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _has(home: Path, wanted: Sequence[str]) -> bool:
