@@ -15,7 +15,7 @@ SECONDS_OF_SOAK ?= 1800
 # Tests start hundreds of processes: each would compile all of genspec anew where this is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test check crowds soak lint audit sdk released lock install install-dev pull clean
+.PHONY: serve test check crowds soak lint audit sdk docs released lock install install-dev pull clean
 
 serve: install
 	$(BIN)/genspec serve --model "$(MODEL)" --host "$(HOST)" --port "$(PORT)"
@@ -53,6 +53,10 @@ sdk: install-dev
 # At a release: the document that later ones are compared with.
 released: install-dev
 	$(BIN)/python -m tests.contract.breaking.released
+
+# The pages as a site that needs nothing of the network, in build/site.
+docs: install-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # What is installed now, as exact versions, without the build that a wheel of torch names (`+cpu`).
 lock: install-dev
