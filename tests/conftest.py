@@ -25,6 +25,8 @@ _MANY_SERVERS = (
     "app/test_key_limits.py",
     "app/test_idempotency.py",
 )
+# Folders that share the server, and the clients' environments, of another.
+_WITH = {"docs": "clients"}
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -37,7 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         # A folder has one server for all its tests: `--dist loadgroup` keeps them in one process.
         fixtures = set(getattr(item, "fixturenames", ()))
         if {"server", "as_it_comes", "real", "installed", "chromium"} & fixtures:
-            item.add_marker(pytest.mark.xdist_group(path.parts[0]))
+            group = _WITH.get(path.parts[0], path.parts[0])
+            item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session", autouse=True)
