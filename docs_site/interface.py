@@ -6,7 +6,7 @@ from typing import Any
 
 from app.document import Document, load_document, resolve
 from app.document_features import KEYS
-from docs_site.schemas import anchor, bounds, code, fields, kind, link, one_line, table
+from docs_site.schemas import anchor, bounds, code, fields, kind, link, one_line, table, value
 
 _VERSION = "/versions/{model_version}"
 _METHODS = ("get", "post")
@@ -62,15 +62,13 @@ def _parameters(given: list[dict[str, Any]]) -> str:
         (
             f"`{one['name']}`",
             one["in"],
-            kind(one["schema"]) + (", required" if one.get("required") else ""),
-            bounds(one["schema"]),
-            code(one["schema"]["default"]) if "default" in one["schema"] else "",
+            value(one["schema"], is_required=one.get("required", False)),
             code(one["example"]),
             one_line(one["description"]),
         )
         for one in given
     ]
-    return table(("parameter", "in", "type", "bounds", "default", "example", "meaning"), rows)
+    return table(("parameter", "in", "value", "example", "meaning"), rows)
 
 
 def _body(document: Document, body: dict[str, Any]) -> str:

@@ -86,6 +86,14 @@ def _bounds(schema: Schema) -> Iterator[str]:
             yield f"each {kind(part)}: {inner}"
 
 
+def value(schema: Schema, *, is_required: bool) -> str:
+    """Type, bounds and default in a table's cell."""
+    lines = [kind(schema) + (", required" if is_required else ""), bounds(schema)]
+    if "default" in schema:
+        lines.append(f"default {code(schema['default'])}")
+    return "<br>".join(filter(None, lines))
+
+
 def code(value: Any) -> str:
     """A JSON value in a table's cell."""
     text = json.dumps(value, ensure_ascii=False).replace("|", "\\|")
@@ -105,15 +113,13 @@ def fields(schema: Schema) -> str:
     rows = [
         (
             f"`{name}`",
-            kind(field) + (", required" if name in required else ""),
-            bounds(field),
-            code(field["default"]) if "default" in field else "",
+            value(field, is_required=name in required),
             code(field["example"]) if "example" in field else "",
             one_line(field.get("description", "")),
         )
         for name, field in schema["properties"].items()
     ]
-    return table(("field", "type", "bounds", "default", "example", "meaning"), rows)
+    return table(("field", "value", "example", "meaning"), rows)
 
 
 def one_line(text: str) -> str:
