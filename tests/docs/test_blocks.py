@@ -1,31 +1,35 @@
 """Every code block of the documentation is run, or checked for what it is."""
 
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from sdk.tools import SDK, ToolError, node_tools, run
+from sdk.tools import ToolError
 from tests.clients.environments import python_with
 from tests.docs.blocks import ROOT, Block, PageError, blocks, english, is_chinese, pages
 from tests.docs.checks import CHECKS, check_answer
 from tests.docs.shell import Shell
+from tests.docs.typescript import Compiled
 from tests.docs.unrun import check_unrun, say_how_many
 from tests.embedded_server import EmbeddedServer
 
 COMMANDS = ("bash", "python", "ts")
 MAY_STAY_UNRUN = 12
-# tsc's options for a block: a module that is checked strictly. Node's own types are not installed.
-TSC = "--strict --target es2022 --module nodenext --lib es2022,dom,dom.asynciterable".split()
-NODE_TYPES = "declare const process: { stdout: { write(text: string): void } };\n"
 
 
 def page_id(page: Path) -> str:
     return str(page.relative_to(ROOT))
+
+
+def with_marks(page: Path) -> Any:
+    """A page for which something is installed is a test of clients."""
+    needs = any("needs" in block.words or block.language == "ts" for block in blocks(page))
+    return pytest.param(page, id=page_id(page), marks=[pytest.mark.clients] if needs else [])
 
 
 ENGLISH = [page for page in pages() if not is_chinese(page) and blocks(page)]
@@ -33,18 +37,14 @@ CHINESE = [page for page in pages() if is_chinese(page)]
 
 
 @pytest.fixture(scope="module")
-def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled TypeScript SDK as a package."""
+def typescript(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    blocks_of_pages = [block for page in ENGLISH for block in blocks(page)]
     try:
-        tools = node_tools()
+        return Compiled(tmp_path_factory.mktemp("typescript"), blocks_of_pages)
     except ToolError as exc:
+        if "error TS" in str(exc):
+            raise
         pytest.skip(f"the compiler is not to be had here: {exc}")
-    package = tmp_path_factory.mktemp("docs") / "genspec-client"
-    package.mkdir()
-    shutil.copy(SDK / "typescript/package.json", package)
-    project = str(SDK / "typescript")
-    run([str(tools / "tsc"), "-p", project, "--outDir", str(package / "dist")])
-    return package
 
 
 class Reader:
@@ -82,16 +82,11 @@ class Reader:
         return self.shell.run([python, "-W", "error::SyntaxWarning", script.name])
 
     def ts(self, block: Block) -> str:
-        folder, package = self.shell.folder, self._request.getfixturevalue("typescript")
-        (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-        (folder / "node_modules").mkdir(exist_ok=True)
-        link = folder / "node_modules" / package.name
-        if not link.exists():
-            link.symlink_to(package)
-        (folder / "node.d.ts").write_text(NODE_TYPES, encoding="utf-8")
-        (folder / "example.ts").write_text(self.shell.here(block.text), encoding="utf-8")
-        run([str(node_tools() / "tsc"), *TSC, "node.d.ts", "example.ts"], folder)
-        return self.shell.run(["node", "example.js"])
+        compiled: Compiled = self._request.getfixturevalue("typescript")
+        compiled.link_into(self.shell.folder)
+        script = self.shell.folder / "example.mjs"
+        script.write_text(self.shell.here(compiled.script(block)), encoding="utf-8")
+        return self.shell.run(["node", script.name])
 
 
 @pytest.fixture
@@ -107,7 +102,7 @@ def reader(
 
 @pytest.mark.slow
 @pytest.mark.e2e
-@pytest.mark.parametrize("page", ENGLISH, ids=page_id)
+@pytest.mark.parametrize("page", [with_marks(page) for page in ENGLISH])
 def test_the_blocks_of_a_page_do_what_it_says(page: Path, reader: Reader) -> None:
     for block in blocks(page):
         try:
