@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.docs.blocks import ROOT
 
-SECONDS = 60
+SECONDS = 120  # that a block may take, or a server to be ready, on a busy machine
 _ADDRESS = re.compile(r"\b(localhost|127\.0\.0\.1):(\d{4,5})\b")
 _PORT = re.compile(r"--port (\d+)")
 # A client looks its price list up on the network unless it is told not to.
@@ -71,7 +71,7 @@ class Shell:
         text = self.here(_PORT.sub(f"--port {free}", text)).strip()
         with tempfile.TemporaryFile() as log:
             process = subprocess.Popen(
-                ["bash", "-c", f". ./{self._variables.name}; {text}"],
+                ["bash", "-c", f". ./{self._variables.name}; exec {text}"],
                 cwd=self.folder,
                 env=self._environment() | {"GENSPEC_PORT": str(free)},
                 stdout=log,
