@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.docs.blocks import ROOT
 
-SECONDS = 120  # that a block may take, or a server to be ready, on a busy machine
+SECONDS = 300  # that a block may take, or a server to be ready, on a busy machine
 _ADDRESS = re.compile(r"\b(localhost|127\.0\.0\.1):(\d{4,5})\b")
 _PORT = re.compile(r"--port (\d+)")
 # A client looks its price list up on the network unless it is told not to.

@@ -1,24 +1,20 @@
 """Every code block of the documentation is run, or checked for what it is."""
 
-import re
-import sys
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from sdk.tools import ToolError
-from tests.clients.environments import python_with
-from tests.docs.blocks import ROOT, Block, PageError, blocks, english, is_chinese, pages
+from tests.docs.blocks import ROOT, PageError, blocks, english, is_chinese, pages
 from tests.docs.checks import CHECKS, check_answer
+from tests.docs.reader import COMMANDS, compile_typescript, read
 from tests.docs.shell import Shell
-from tests.docs.typescript import Compiled
-from tests.docs.unrun import check_unrun, say_how_many
+from tests.docs.unrun import say_how_many
 from tests.embedded_server import EmbeddedServer
 
-COMMANDS = ("bash", "python", "ts")
 MAY_STAY_UNRUN = 12
 
 
@@ -37,79 +33,33 @@ CHINESE = [page for page in pages() if is_chinese(page)]
 
 
 @pytest.fixture(scope="module")
-def typescript(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    blocks_of_pages = [block for page in ENGLISH for block in blocks(page)]
-    try:
-        return Compiled(tmp_path_factory.mktemp("typescript"), blocks_of_pages)
-    except ToolError as exc:
-        if "error TS" in str(exc):
-            raise
-        pytest.skip(f"the compiler is not to be had here: {exc}")
-
-
-class Reader:
-    """Does with a page what its reader would."""
-
-    def __init__(self, shell: Shell, request: pytest.FixtureRequest) -> None:
-        self.shell = shell
-        self.said = ""
-        self._request = request
-
-    def do(self, block: Block) -> None:
-        if "not run" in block.words:
-            check_unrun(block.text)
-        elif "background" in block.words:
-            self.shell.start(block.text)
-        elif block.language in COMMANDS:
-            self.said = getattr(self, block.language)(block)
-        else:
-            CHECKS[block.language](block.text)
-            if "file" in block.words:
-                (self.shell.folder / block.words["file"]).write_text(block.text, encoding="utf-8")
-            if "answer" in block.words:
-                check_answer(block.language, block.text, self.said)
-
-    def bash(self, block: Block) -> str:
-        return self.shell.bash(block.text)
-
-    def python(self, block: Block) -> str:
-        needed = block.words.get("needs", "").split()
-        python = (
-            python_with(re.split(r"[\[=]", needed[0])[0], *needed) if needed else sys.executable
-        )
-        script = self.shell.folder / "example.py"
-        script.write_text(self.shell.here(block.text), encoding="utf-8")
-        return self.shell.run([python, "-W", "error::SyntaxWarning", script.name])
-
-    def ts(self, block: Block) -> str:
-        compiled: Compiled = self._request.getfixturevalue("typescript")
-        compiled.link_into(self.shell.folder)
-        script = self.shell.folder / "example.mjs"
-        script.write_text(self.shell.here(compiled.script(block)), encoding="utf-8")
-        return self.shell.run(["node", script.name])
-
-
-@pytest.fixture
-def reader(
-    tmp_path: Path, real: EmbeddedServer, request: pytest.FixtureRequest
-) -> Iterator[Reader]:
-    shell = Shell(tmp_path, urlsplit(real.url).port or 0)
-    try:
-        yield Reader(shell, request)
-    finally:
-        shell.close()
+def readings(
+    real: EmbeddedServer, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[Path, Future[None]]]:
+    """The pages that are to be tested, two at a time: their programs take most of it to start."""
+    wanted: list[Any] = [
+        item.callspec.params["page"]
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and "readings" in item.fixturenames
+    ]
+    port = urlsplit(real.url).port or 0
+    with ThreadPoolExecutor(2) as pool:
+        # First of all, so that pages which wait for it do not keep it from being begun.
+        has_typescript = any(block.language == "ts" for page in wanted for block in blocks(page))
+        folder = tmp_path_factory.mktemp("ts")
+        compiled = pool.submit(compile_typescript, folder, wanted) if has_typescript else Future()
+        shells = {page: Shell(tmp_path_factory.mktemp("page"), port) for page in wanted}
+        yield {page: pool.submit(read, page, shells[page], compiled) for page in wanted}
+        pool.shutdown(cancel_futures=True)
 
 
 @pytest.mark.slow
 @pytest.mark.e2e
 @pytest.mark.parametrize("page", [with_marks(page) for page in ENGLISH])
-def test_the_blocks_of_a_page_do_what_it_says(page: Path, reader: Reader) -> None:
-    for block in blocks(page):
-        try:
-            reader.do(block)
-        except Exception as exc:
-            exc.add_note(f"in the block at {block.place}")
-            raise
+def test_the_blocks_of_a_page_do_what_it_says(
+    page: Path, readings: dict[Path, Future[None]]
+) -> None:
+    readings[page].result()
 
 
 @pytest.mark.parametrize("page", CHINESE, ids=page_id)
