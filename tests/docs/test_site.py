@@ -58,6 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("site")
 def test_every_page_is_built_in_both_languages(site: Path) -> None:
     built = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     sources = {path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md")}
@@ -71,6 +72,7 @@ def test_every_page_is_built_in_both_languages(site: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("site")
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         fetched = [found[0] for found in FETCHED.finditer(page.read_text(encoding="utf-8"))
@@ -81,6 +83,7 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("site")
 def test_the_site_says_nothing_twice_over(site: Path) -> None:
     for page in site.rglob("*.html"):
         ids = re.findall(r'\bid="?([^"\s>]+)', page.read_text(encoding="utf-8"))
