@@ -107,8 +107,13 @@ def _errors(document: Document) -> str:
     rows = []
     for status, answer in sorted(_failures(document).items()):
         content = answer["content"]["application/json"]
-        name, text = content["example"]["error_type"], content["example"]["error"]
-        rows.append((status, f"`{name}`", _meaning(answer), f"`{text}`"))
+        shown = [resolve(document, example) for example in content.get("examples", {}).values()]
+        for error in (
+            [content["example"]] if "example" in content else [it["value"] for it in shown]
+        ):
+            rows.append(
+                (status, f"`{error['error_type']}`", _meaning(answer), f"`{error['error']}`")
+            )
     text = f"Every one of them is an {link('/Error')}.\n"
     return f"## Errors\n\n{text}\n" + table(("status", "`error_type`", "when", "example"), rows)
 

@@ -15,6 +15,8 @@ _BOUNDS = {
     "maxProperties": "members ≤ {}",
     "pattern": "matches `{}`",
     "x-maximum-from": "at most the deployment's `{}`",
+    "x-max-items-from": "at most the deployment's `{}` of them",
+    "x-unbounded": "no bound: {}",
     "x-cap-from": "larger ones become the deployment's `{}`",
     "x-alias-of": "another spelling of `{}`",
 }
@@ -76,6 +78,9 @@ def _bounds(schema: Schema) -> Iterator[str]:
     for key, text in _BOUNDS.items():
         if key in schema:
             yield text.format(schema[key])
+    if "x-advised" in schema:
+        low, high = schema["x-advised"]
+        yield f"sensible from {code(low)} to {code(high)}"
     if "x-implies" in schema:
         yield f"sets {code(schema['x-implies'])}"
     if "x-zero-means" in schema:

@@ -35,8 +35,9 @@ TOLD = {
     ),
     *("exclusiveMinimum", "format", "items", "maxItems", "maxLength", "maxProperties", "maximum"),
     *("minItems", "minLength", "minimum", "nullable", "oneOf", "pattern", "properties"),
-    *("required", "type", "x-alias-of", "x-as-list", "x-cap-from", "x-empty-is-absent"),
-    *("x-ignored", "x-implies", "x-keys", "x-maximum-from", "x-only-item", "x-zero-means"),
+    *("required", "type", "x-advised", "x-alias-of", "x-as-list", "x-cap-from"),
+    *("x-empty-is-absent", "x-ignored", "x-implies", "x-keys", "x-max-items-from"),
+    *("x-maximum-from", "x-only-item", "x-unbounded", "x-zero-means"),
     # Said by the descriptions, or of no interest to a reader.
     *("x-example-from", "x-moves-to", "x-unread"),
 }
