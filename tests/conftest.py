@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.checked_once import documents_checked_once
-from tests.embedded_server import LIGHT, EmbeddedServer, embedded_server
+from tests.embedded_server import EmbeddedServer, embedded_server
 
 # Each of their tests starts a server of its own: left out of the daily check.
 _MANY_SERVERS = (
@@ -51,6 +51,9 @@ def _checked_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def real() -> Iterator[EmbeddedServer]:
-    """One server with the embedded model for every test that needs one."""
-    with embedded_server(**LIGHT) as server:
+    """One server with the embedded model for every test that needs one.
+
+    Its texts are those of `make serve`, which the pages show: no bit depends on the threads.
+    """
+    with embedded_server(num_threads=1) as server:
         yield server
