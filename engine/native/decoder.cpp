@@ -124,6 +124,17 @@ using Forward = void (*)(Worker&, const Model&, const Batch&, const Workspace&);
 
 #if defined(__x86_64__)
 #pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")
+#define LANES 16
+#define VNNI
+namespace avx512vnni {
+#include "kernels.inc"
+}
+#undef VNNI
+#undef LANES
+#pragma GCC pop_options
+
+#pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c")
 #define LANES 16
 namespace avx512 {
@@ -158,7 +169,8 @@ Choice best_choice() {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-    return {"avx512", avx512::forward};
+    return __builtin_cpu_supports("avx512vnni") ? Choice{"avx512vnni", avx512vnni::forward}
+                                                : Choice{"avx512", avx512::forward};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
       __builtin_cpu_supports("f16c"))
     return {"avx2", avx2::forward};

@@ -50,7 +50,7 @@ class NativeDecoder:
 
     @property
     def instructions(self) -> str:
-        """The instruction set in use: avx512, avx2 or portable."""
+        """The instruction set in use: avx512vnni, avx512, avx2 or portable."""
         return str(self._library.genspec_team_instructions(self._team).decode())
 
     def forward(
