@@ -167,15 +167,17 @@ struct Choice {
 Choice best_choice() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-    return __builtin_cpu_supports("avx512vnni") ? Choice{"avx512vnni", avx512vnni::forward}
-                                                : Choice{"avx512", avx512::forward};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("f16c"))
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+      !__builtin_cpu_supports("f16c"))
+    return {"portable", portable::forward};
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
     return {"avx2", avx2::forward};
-#endif
+  if (!__builtin_cpu_supports("avx512vnni")) return {"avx512", avx512::forward};
+  return {"avx512vnni", avx512vnni::forward};
+#else
   return {"portable", portable::forward};
+#endif
 }
 
 // Threads that run one forward pass at a time. The caller is the first of them.
