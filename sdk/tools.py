@@ -5,11 +5,15 @@ from pathlib import Path
 
 from sdk.environments import ToolError, node_with, python_with, run
 
-__all__ = ["SDK", "ToolError", "node_tools", "python_tools", "run"]
+__all__ = ["SDK", "ToolError", "node_tools", "python_tools", "run", "tool_version"]
 
 SDK = Path(__file__).parent
 _HOME = SDK.parent / "build" / "sdk"
 _VERSIONS: dict[str, dict[str, str]] = tomllib.loads((SDK / "tools.toml").read_text("utf-8"))
+
+
+def tool_version(registry: str, name: str) -> str:
+    return _VERSIONS[registry][name]
 
 
 def python_tools() -> Path:

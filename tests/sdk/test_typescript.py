@@ -1,12 +1,13 @@
 """The TypeScript SDK, compiled and driven by a script against real servers."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from sdk.tools import SDK, ToolError, node_tools, run
+from sdk.tools import SDK, ToolError, node_tools, run, tool_version
 from tests.sdk.refusals import KEY, failing_later, refusing_servers
 from tests.tiny_server import TinyServer
 
@@ -26,6 +27,16 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     run([str(tools / "tsc"), "-p", str(SDK / "typescript"), "--outDir", str(folder)])
     return folder
+
+
+def test_the_folder_is_compiled_where_it_is_installed(compiled: Path, tmp_path: Path) -> None:
+    wanted = json.loads((SDK / "typescript" / "package.json").read_text(encoding="utf-8"))
+    assert wanted["devDependencies"] == {"typescript": tool_version("node", "typescript")}
+    shutil.copytree(SDK / "typescript", tmp_path / "sdk", ignore=shutil.ignore_patterns("dist"))
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    run(["npm", "install", "--no-audit", "--no-fund", "./sdk"], tmp_path)
+
+    run(["node", "-e", "import('genspec-client').then((it) => it.generate.call)"], tmp_path)
 
 
 def test_the_compiled_sdk_keeps_its_promises(
