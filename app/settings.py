@@ -16,7 +16,7 @@ from pydantic_settings import (
 )
 
 from app.security_settings import SecuritySettings
-from app.setting_types import Count, Name, Seconds
+from app.setting_types import Count, Name, Seconds, Threads
 
 
 class SettingsError(Exception):
@@ -68,7 +68,7 @@ class Settings(SecuritySettings):
     dtype: Literal["auto", "float32", "bfloat16", "float16", "int8"] = Field(
         default="auto", description="weights: auto, float32, bfloat16, float16 or int8"
     )
-    num_threads: Count | None = Field(
+    num_threads: Threads | None = Field(
         default=None, description="CPU threads; all cores where not set"
     )
     decoder: Literal["auto", "native", "transformers"] = Field(

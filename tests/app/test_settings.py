@@ -37,6 +37,7 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
         ({"port": "x"}, "port"),
         ({"max_seq_len": "0"}, "max_seq_len"),
         ({"max_iter_times": "0"}, "max_iter_times"),
+        ({"num_threads": "100000"}, "num_threads"),
         ({"max_iter_times": "2560"}, "max_iter_times"),
         ({"max_batch_size": "1000"}, "max_prefill_tokens"),
         ({"max_queue_size": "-1"}, "max_queue_size"),
