@@ -26,10 +26,11 @@ class Assets:
 
     def __init__(self, package: str) -> None:
         self._files = {entry.name: entry for entry in files(package).iterdir() if entry.is_file()}
-        self.find = cache(self._find)
+        self._read = cache(self._page)  # of names that are files: those of clients have no end
 
-    def _find(self, name: str) -> Page | None:
-        media_type = MEDIA_TYPES.get(name[name.rfind(".") :])
-        if media_type is None or name not in self._files:
-            return None
-        return Page(self._files[name].read_bytes(), media_type)
+    def find(self, name: str) -> Page | None:
+        is_served = name in self._files and name[name.rfind(".") :] in MEDIA_TYPES
+        return self._read(name) if is_served else None
+
+    def _page(self, name: str) -> Page:
+        return Page(self._files[name].read_bytes(), MEDIA_TYPES[name[name.rfind(".") :]])

@@ -12,14 +12,15 @@ import httptools
 
 from app.connection import offer, reset
 from app.errors import HttpError
+from app.pipelined_protocol import MAX_PIPELINED, PipelinedProtocol
 from app.raw_answer import raw_answer
 from app.request_id import request_id
 from app.telemetry.logs import FIELDS
-from app.timed_protocol import TimedProtocol
 
 logger = logging.getLogger(__name__)
 
 NOT_HTTP = "the request is not HTTP"
+TOO_MANY_PIPELINED = "too many requests wait on this connection for the answers before theirs"
 
 # What is still read, and thrown away, of a body that was refused. Closing sooner would reset the
 # connection, and a client that is still sending would never see why.
@@ -33,7 +34,7 @@ PIECE_BYTES = 16 * 1024
 CHUNK_FRAME_BYTES = 32
 
 
-class JSONProtocol(TimedProtocol):
+class JSONProtocol(PipelinedProtocol):
     """One connection."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -96,6 +97,9 @@ class JSONProtocol(TimedProtocol):
         if num_bytes > self.limits.max_header_bytes:
             self._refusal = self._headers_too_large()
             raise self._refusal  # ends in data_received as a parser error
+        if len(self.pipeline) >= MAX_PIPELINED:
+            self._refusal = HttpError(503, TOO_MANY_PIPELINED, {"Retry-After": "1"})
+            raise self._refusal
         self._is_reading_headers = False
         self._num_header_bytes = 0
         self._start_timer(self.limits.body_timeout)
@@ -186,9 +190,7 @@ class JSONProtocol(TimedProtocol):
         """Send no more, and for a moment read on: a reset would take the answer away again."""
         self._stop_timer()
         self._has_hung_up = True
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True  # the application need not go on
-            self.cycle.message_event.set()
+        self._tell_the_application()
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self._timer = self.loop.call_later(LINGER_SECONDS, self._close)

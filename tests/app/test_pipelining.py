@@ -1,9 +1,11 @@
 """Requests sent before the answers to those before them, the last of them broken."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from app.pipelined_protocol import MAX_PIPELINED
 from tests.fake_engine import FakeEngine, chunks
 from tests.live_server import GENERATE, LiveServer, get, post, serving
 from tests.wire import Connection
@@ -67,6 +69,33 @@ def test_the_last_request_that_a_client_announces_ends_the_connection(slow: Live
         connection.send(last + b"\x00garbage\r\n\r\n")
         assert connection.read().status == 200
         assert connection.is_closed()
+
+
+def test_only_so_many_requests_wait_on_one_connection(slow: LiveServer) -> None:
+    with slow.connection() as connection:
+        connection.send(GOOD + get("/v2") * 20_000)
+        replies = [connection.read() for _ in range(MAX_PIPELINED + 1)]
+
+        assert [reply.status for reply in replies] == [200] * (MAX_PIPELINED + 1)
+        check_last_answer(connection, 503)
+
+
+@pytest.mark.parametrize("operation", ["generate", "generate_stream"])
+def test_a_client_that_leaves_is_noticed_whatever_it_has_sent_behind(operation: str) -> None:
+    endless = FakeEngine(script=chunks(*["a"] * 200), seconds_per_chunk=0.05)
+    with serving(endless) as server:
+        raw = post(b'{"text_input":"hi"}', GENERATE.replace("generate", operation))
+        with server.connection() as connection:
+            connection.send(raw + get("/v2") * 3)
+            wait_until(lambda: len(endless.requests) == 1)
+        wait_until(lambda: endless.num_closed == 1)
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 5) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_trailers_are_no_headers(live: LiveServer) -> None:
