@@ -6,6 +6,7 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from app.document import load_document
 from app.errors import ERROR_TYPES
 from app.field_names import MAX_NAME_LENGTH, MAX_NAMES, field_names_header
 from tests.fake_engine import FakeEngine, chunks
@@ -121,6 +122,16 @@ async def test_nothing_ignored_means_no_header(client: httpx.AsyncClient) -> Non
 
     assert "x-ignored-fields" not in reply.headers
     assert "x-capped-fields" not in reply.headers
+
+
+def test_the_longest_header_is_the_one_that_the_document_allows() -> None:
+    headers = load_document()["components"]["headers"]
+    longest = field_names_header(["n" * MAX_NAME_LENGTH] * MAX_NAMES)
+
+    for name in ("XIgnoredFields", "XCappedFields"):
+        assert headers[name]["schema"]["maxLength"] == len(longest)
+    assert f"At most {MAX_NAMES} " in headers["XIgnoredFields"]["description"]
+    assert f"at {MAX_NAME_LENGTH} characters" in headers["XIgnoredFields"]["description"]
 
 
 def test_at_most_so_many_names_of_so_many_characters() -> None:
