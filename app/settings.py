@@ -71,8 +71,8 @@ class Settings(SecuritySettings):
     num_threads: Threads | None = Field(
         default=None, description="CPU threads; all cores where not set"
     )
-    decoder: Literal["auto", "native", "transformers"] = Field(
-        default="auto", description="what computes the model: auto, native or transformers"
+    decoder: Literal["auto", "native", "exact", "transformers"] = Field(
+        default="auto", description="what computes the model: auto, native, exact or transformers"
     )
     watermark_hashing_key: int = Field(
         default=15485863, ge=1, description="secret of the watermark"

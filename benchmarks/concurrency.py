@@ -16,7 +16,12 @@ from engine import EngineConfig, GenerationRequest, LocalEngine, SamplingParams,
 from engine.hub import models_home, pull, resolve
 
 NUM_REQUESTS = 16
-DECODERS = (("transformers", "float32"), ("native", "float32"), ("native", "int8"))
+DECODERS = (
+    ("transformers", "float32"),
+    ("native", "float32"),
+    ("native", "int8"),
+    ("exact", "int8"),
+)
 SUBJECTS = ("the sea", "a train", "the moon", "bread", "a violin", "winter", "a river", "glass")
 PROMPTS = [f"Write one long paragraph about {name}." for name in SUBJECTS] * 2
 

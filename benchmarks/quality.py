@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from engine.decoders import make_decoder
 from engine.fused_runner import FusedRunner
 from engine.hub import models_home, pull, resolve
 from engine.packing import pack
@@ -36,15 +37,20 @@ def reference_logits(path: Path, token_ids: list[int]) -> Tensor:
     return logits
 
 
-def native_logits(path: Path, token_ids: list[int], quantize: bool) -> Tensor:
-    """Logits [T, V] of the native decoder, token by token as in decoding."""
+def decoder_logits(path: Path, token_ids: list[int], decoder: str, quantize: bool) -> Tensor:
+    """Logits [T, V] of a decoder of packed weights, token by token as in decoding."""
     model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32).eval()
+    weights = pack(model, quantize=quantize, max_positions=len(token_ids) + 1)
     runner = FusedRunner(
-        pack(model, quantize=quantize, max_positions=len(token_ids) + 1),
-        max_tokens=1,
-        max_positions=len(token_ids) + 1,
+        make_decoder(
+            decoder,
+            weights,
+            max_tokens=1,
+            max_positions=len(token_ids) + 1,
+            num_threads=torch.get_num_threads(),
+        ),
+        weights.tensors["embeddings"],
         max_prefix_tokens=0,
-        num_threads=torch.get_num_threads(),
     )
     sequence = Sequence("quality", tuple(token_ids), _PARAMS, 1, 1)
     sequence.prompt_token_ids = ()
@@ -75,11 +81,10 @@ def main() -> None:
     for name, text in TEXTS.items():
         token_ids = tokenizer.encode(text)[: options.tokens]
         reference = reference_logits(path, token_ids)
-        for quantize in (False, True):
-            kl, before, after = compare(
-                native_logits(path, token_ids, quantize), reference, token_ids
-            )
-            weights = "int8" if quantize else "float32"
+        for decoder, quantize in (("native", False), ("native", True), ("exact", True)):
+            logits = decoder_logits(path, token_ids, decoder, quantize)
+            kl, before, after = compare(logits, reference, token_ids)
+            weights = f"{decoder} {'int8' if quantize else 'float32'}"
             change = f"{100 * (after / before - 1):+.2f} %"
             print(f"| {weights} | {name} | {kl:.6f} | {before:.3f} -> {after:.3f} | {change} |")
 

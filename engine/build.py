@@ -32,8 +32,8 @@ def build(config: EngineConfig, info: ModelInfo) -> Parts:
         device=loaded.device,
         dtype=loaded.dtype,
         decoder=loaded.decoder,
-        # The native decoder adds up in the same order however many sequences it computes.
-        is_load_invariant=loaded.decoder == "native",
+        # These add up the same however many sequences they compute.
+        is_load_invariant=loaded.decoder in ("native", "exact"),
     )
     give_back()
     max_kv_tokens = plan_kv_tokens(

@@ -33,7 +33,8 @@ class EngineConfig:
     Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
     ``dtype`` is a torch dtype, "int8" for int8 weights and 16-bit activations, or "auto".
     Weights are read from safetensors only, unless ``allow_pickles``.
-    ``decoder`` is "native", "transformers", or "auto" for native where it can run the model.
+    ``decoder`` is "native" (C++), "exact" (int8 in plain torch), "transformers", or "auto": native
+    where it was built and can run the model, else exact for int8, else transformers.
     """
 
     model_path: Path

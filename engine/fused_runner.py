@@ -1,29 +1,23 @@
-"""Runs Llama-like models through the native decoder; the same steps as ModelRunner, fused."""
+"""Runs Llama-like models from packed weights; the same steps as ModelRunner, fused."""
 
 from collections.abc import Sequence as Sequences
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from engine import native
-from engine.native import abi
-from engine.packing import PackedWeights, bind
-from engine.prefix_cache import PrefixCache
+from engine.kv_pool import CachedSpan, KVCache, KVPool
 from engine.scheduler import Span
 from engine.sequence import Sequence
 
-_CAPACITY_STEP = 4 * abi.BLOCK  # tokens; capacities are multiples of it
-_GROWTH = 1.25  # of a capacity that is too small: copying costs O(1) a token
 _MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
 
 
 def supports(model: Any) -> bool:
-    """Whether the native decoder computes exactly this kind of model."""
+    """Whether a decoder of packed weights computes exactly this kind of model."""
     config = model.config
-    if config.model_type not in _MODEL_TYPES or not native.is_available():
+    if config.model_type not in _MODEL_TYPES:
         return False
     attention = model.model.layers[0].self_attn
     sizes = (config.hidden_size, config.intermediate_size, attention.head_dim)
@@ -43,123 +37,68 @@ def supports(model: Any) -> bool:
     )
 
 
-@dataclass(slots=True)
-class _Cache:
-    keys: Tensor  # [layers, H_kv, capacity / BLOCK, D, BLOCK]
-    values: Tensor  # [layers, H_kv, capacity, D]
+class Decoder(Protocol):
+    """Computes all layers of packed tokens in one call."""
 
     @property
-    def capacity(self) -> int:
-        return self.values.shape[2]
+    def kv_bytes_per_token(self) -> int: ...
+
+    def new_cache(self, capacity: int) -> KVCache:
+        """Room for the keys and values of so many tokens, a multiple of ``kv_pool.BLOCK``."""
+        ...
+
+    def forward(
+        self, hidden: Tensor, spans: Sequences[CachedSpan], sampled: Sequences[int]
+    ) -> Tensor:
+        """Run embeddings float32 [T, hidden], which may be overwritten, through all layers and
+        write the spans' keys and values. Returns float32 logits [S, V] of the rows ``sampled``."""
+        ...
 
 
 class FusedRunner:
-    """Owns the packed model and the KV cache of each sequence; used by one thread only."""
+    """Owns a decoder and the KV cache of each sequence; used by one thread only."""
 
-    def __init__(
-        self,
-        weights: PackedWeights,
-        *,
-        max_tokens: int,
-        max_positions: int,
-        max_prefix_tokens: int,
-        num_threads: int,
-    ) -> None:
-        self._model = bind(weights)
-        self._embeddings = weights.tensors["embeddings"]
-        # What half precision loses is far below what int8 weights lose.
-        self._kv_dtype = torch.float16 if weights.is_quantized else torch.float32
-        self._decoder = native.NativeDecoder(
-            self._model.struct, max_tokens, max_positions, num_threads
-        )
-        self._caches: dict[Sequence, _Cache] = {}
-        self._prefixes: PrefixCache[_Cache] = PrefixCache(max_prefix_tokens, abi.BLOCK)
+    def __init__(self, decoder: Decoder, embeddings: Tensor, *, max_prefix_tokens: int) -> None:
+        self._decoder = decoder
+        self._embeddings = embeddings
+        self._pool = KVPool(decoder.new_cache, max_prefix_tokens)
 
     def admit(self, sequence: Sequence) -> None:
         """Take over what is kept of a sequence that began with the same tokens."""
-        token_ids = sequence.token_ids(0, sequence.num_tokens)
-        found = self._prefixes.find(token_ids)
-        if found is None:
-            return
-        kept, num_tokens = found
-        cache = self._with_room_for(sequence, len(token_ids))
-        num_blocks = num_tokens // abi.BLOCK
-        cache.keys[:, :, :num_blocks] = kept.keys[:, :, :num_blocks]
-        cache.values[:, :, :num_tokens] = kept.values[:, :, :num_tokens]
-        sequence.num_computed_tokens = num_tokens
+        self._pool.admit(sequence)
 
     def release(self, sequence: Sequence) -> None:
         """Free the sequence's keys and values, or keep them for the next one that can use them."""
-        cache = self._caches.pop(sequence, None)
-        if cache is not None:
-            self._prefixes.add(sequence.token_ids(0, sequence.num_computed_tokens), cache)
-        sequence.num_computed_tokens = 0
+        self._pool.release(sequence)
 
     @property
     def num_reused_tokens(self) -> int:
         """Tokens that were taken over instead of computed, since the start."""
-        return self._prefixes.num_reused_tokens
+        return self._pool.num_reused_tokens
 
     @property
     def num_cached_tokens(self) -> int:
-        # Asked for by other threads: a copy of the keys is one operation of the interpreter.
-        return sum(sequence.num_computed_tokens for sequence in tuple(self._caches))
+        return self._pool.num_cached_tokens
 
     @property
     def kv_bytes_per_token(self) -> int:
-        shape = self._model.struct.shape
-        size = shape.layers * shape.kv_heads * shape.head_dim
-        return int(2 * size * self._kv_dtype.itemsize)
+        return self._decoder.kv_bytes_per_token
 
     @torch.inference_mode()
     def forward(self, spans: Sequences[Span]) -> Tensor:
         """As ModelRunner.forward: float32 logits [S, V] of the spans' last known tokens."""
         token_ids: list[int] = []
         sampled: list[int] = []
-        native_spans = []
+        cached = []
         for span in spans:
             stop = span.start + span.num_tokens
-            native_spans.append(self._native_span(span, len(token_ids), stop))
+            cache = self._pool.with_room_for(span.sequence, stop)
+            cached.append(CachedSpan(cache, len(token_ids), span.num_tokens, span.start))
             token_ids.extend(span.sequence.token_ids(span.start, stop))
             if span.is_last_of_known_tokens:
                 sampled.append(len(token_ids) - 1)
         hidden = F.embedding(torch.tensor(token_ids), self._embeddings).float()
-        logits = torch.empty(len(sampled), self._model.struct.lm_head.outputs)
-        self._decoder.forward(
-            hidden.data_ptr(), len(token_ids), native_spans, sampled, logits.data_ptr()
-        )
+        logits = self._decoder.forward(hidden, cached, sampled)
         for span in spans:
             span.sequence.num_computed_tokens += span.num_tokens
         return logits
-
-    def _native_span(self, span: Span, offset: int, stop: int) -> abi.Span:
-        cache = self._with_room_for(span.sequence, stop)
-        return abi.Span(
-            keys=cache.keys.data_ptr(),
-            values=cache.values.data_ptr(),
-            capacity=cache.capacity,
-            offset=offset,
-            tokens=span.num_tokens,
-            start=span.start,
-        )
-
-    def _with_room_for(self, sequence: Sequence, num_tokens: int) -> _Cache:
-        cache = self._caches.get(sequence)
-        if cache is not None and cache.capacity >= num_tokens:
-            return cache
-        old_capacity = cache.capacity if cache is not None else 0
-        wanted = max(num_tokens, int(_GROWTH * old_capacity))
-        capacity = -(-wanted // _CAPACITY_STEP) * _CAPACITY_STEP
-        shape = self._model.struct.shape
-        heads = (shape.layers, shape.kv_heads)
-        grown = _Cache(
-            torch.empty(
-                *heads, capacity // abi.BLOCK, shape.head_dim, abi.BLOCK, dtype=self._kv_dtype
-            ),
-            torch.empty(*heads, capacity, shape.head_dim, dtype=self._kv_dtype),
-        )
-        if cache is not None:
-            grown.keys[:, :, : old_capacity // abi.BLOCK] = cache.keys
-            grown.values[:, :, :old_capacity] = cache.values
-        self._caches[sequence] = grown
-        return grown

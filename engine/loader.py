@@ -8,8 +8,9 @@ import torch
 from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from engine import fused_runner, native
+from engine import fused_runner
 from engine.config import EngineConfig
+from engine.decoders import make_decoder, pick_decoder
 from engine.errors import ModelLoadError
 from engine.fused_runner import FusedRunner
 from engine.packed_store import PackedStore
@@ -40,40 +41,41 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
     device = _pick_device(config.device)
     tokenizer = _read("tokenizer", AutoTokenizer.from_pretrained, config, {})
     max_positions = min(config.max_seq_len, info.max_position_embeddings) + 1
+    decoder = pick_decoder(config)
     if config.dtype == "int8":
-        runner = _load_int8(config, device, max_positions)
-        return LoadedModel(tokenizer, device, "int8", "native", runner)
+        runner = _load_int8(config, device, decoder, max_positions)
+        return LoadedModel(tokenizer, device, "int8", decoder, runner)
     model, checked = _load_model(config, device)
     dtype = str(model.dtype).removeprefix("torch.")
-    if config.decoder != "transformers" and fused_runner.supports(model):
-        runner, _ = _pack(config, model, checked, max_positions)
-        return LoadedModel(tokenizer, device, dtype, "native", runner)
-    if config.decoder == "native":
-        raise _not_native(model)
+    if decoder == "native" and fused_runner.supports(model):
+        runner, _ = _pack(config, model, checked, decoder, max_positions)
+        return LoadedModel(tokenizer, device, dtype, decoder, runner)
+    if config.decoder not in ("auto", "transformers"):
+        raise _not_supported(model, decoder)
     return LoadedModel(tokenizer, device, dtype, "transformers", checked.runner)
 
 
-def _load_int8(config: EngineConfig, device: str, max_positions: int) -> Runner:
+def _load_int8(config: EngineConfig, device: str, decoder: str, max_positions: int) -> Runner:
     store = PackedStore(config.model_path, max_positions)
-    weights = store.load() if device == "cpu" and native.is_available() else None
+    weights = store.load() if device == "cpu" else None
     if weights is not None:
-        return _make_fused(config, weights, max_positions)
+        return _make_fused(config, weights, decoder, max_positions)
     model, checked = _load_model(config, device)
-    if config.decoder == "transformers" or not fused_runner.supports(model):
-        raise _not_native(model)
-    runner, weights = _pack(config, model, checked, max_positions)
+    if not fused_runner.supports(model):
+        raise _not_supported(model, decoder)
+    runner, weights = _pack(config, model, checked, decoder, max_positions)
     store.save(weights)
     return runner
 
 
 def _pack(
-    config: EngineConfig, model: Any, checked: "Checked", max_positions: int
+    config: EngineConfig, model: Any, checked: "Checked", decoder: str, max_positions: int
 ) -> tuple[FusedRunner, PackedWeights]:
     from engine.load_check import check_packed
 
     is_int8 = config.dtype == "int8"
     weights = pack(model, quantize=is_int8, max_positions=max_positions)
-    runner = _make_fused(config, weights, max_positions)
+    runner = _make_fused(config, weights, decoder, max_positions)
     check_packed(model, runner, checked.reference, is_quantized=is_int8)
     return runner, weights
 
@@ -111,20 +113,26 @@ def _read(
         raise ModelLoadError(f"the {what} cannot be loaded: {_first_line(error)}") from error
 
 
-def _make_fused(config: EngineConfig, weights: PackedWeights, max_positions: int) -> FusedRunner:
+def _make_fused(
+    config: EngineConfig, weights: PackedWeights, decoder: str, max_positions: int
+) -> FusedRunner:
     return FusedRunner(
-        weights,
-        max_tokens=config.max_num_batched_tokens,
-        max_positions=max_positions,
+        make_decoder(
+            decoder,
+            weights,
+            max_tokens=config.max_num_batched_tokens,
+            max_positions=max_positions,
+            num_threads=torch.get_num_threads(),
+        ),
+        weights.tensors["embeddings"],
         max_prefix_tokens=config.max_prefix_tokens,
-        num_threads=torch.get_num_threads(),
     )
 
 
-def _not_native(model: Any) -> ModelLoadError:
+def _not_supported(model: Any, decoder: str) -> ModelLoadError:
     return ModelLoadError(
-        f"{type(model).__name__} cannot run on the native decoder here, which int8 and"
-        " decoder=native ask for"
+        f"{type(model).__name__} cannot run on the {decoder} decoder here, which int8 and"
+        f" decoder={decoder} ask for"
     )
 
 

@@ -115,7 +115,7 @@ class ModelInfo:
     architecture: str
     device: str
     dtype: str
-    decoder: str  # native or transformers; as configured until the model is loaded
+    decoder: str  # native, exact or transformers; as configured until the model is loaded
     is_load_invariant: bool  # whether an answer never depends on what runs beside it
 
 

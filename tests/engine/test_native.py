@@ -10,6 +10,7 @@ import torch
 
 from engine import fused_runner
 from engine.attention import ATTENTION_NAME
+from engine.compiled_decoder import CompiledDecoder
 from engine.fused_runner import FusedRunner
 from engine.model_runner import ModelRunner
 from engine.native import is_available
@@ -43,13 +44,9 @@ def make_family_model(architecture: str, **changes: Any) -> Any:
 
 def make_runner(model: Any, num_threads: int = 2, quantize: bool = False) -> FusedRunner:
     assert fused_runner.supports(model)
-    return FusedRunner(
-        pack(copy.deepcopy(model), quantize=quantize, max_positions=256),
-        max_tokens=128,
-        max_positions=256,
-        max_prefix_tokens=1000,
-        num_threads=num_threads,
-    )
+    weights = pack(copy.deepcopy(model), quantize=quantize, max_positions=256)
+    decoder = CompiledDecoder(weights, max_tokens=128, max_positions=256, num_threads=num_threads)
+    return FusedRunner(decoder, weights.tensors["embeddings"], max_prefix_tokens=1000)
 
 
 def make_sequence(num_tokens: int, seed: int) -> Sequence:

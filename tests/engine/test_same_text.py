@@ -1,4 +1,4 @@
-"""The promise of the native decoder: a request's tokens are its own, whatever else is running."""
+"""The promise of native and exact: a request's tokens are its own, whatever else is running."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from tests.engine.conftest import MakeConfig
 from tests.params import params
 from tests.tiny_models import VOCAB_SIZE, byte_level_tokenizer, make_model
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="built without a compiler")
+NATIVE = pytest.mark.skipif(not is_available(), reason="built without a compiler")
 
 
 @pytest.fixture(scope="module")
@@ -102,10 +102,10 @@ async def run_crowd(
 
 
 async def check(
-    make_config: MakeConfig, path: Path, cases: list[Case], dtype: str
+    make_config: MakeConfig, path: Path, cases: list[Case], dtype: str, decoder: str = "native"
 ) -> list[EngineStats]:
     """Of each crowd, after it has given every request the tokens that it gets alone."""
-    sizes = {"model_path": path, "max_seq_len": 1800, "dtype": dtype, "decoder": "native"}
+    sizes = {"model_path": path, "max_seq_len": 1800, "dtype": dtype, "decoder": decoder}
     alone = await run_alone(make_config(**sizes, max_num_batched_tokens=512), cases)
     crowds = (
         {"num_threads": 2, "max_num_batched_tokens": 64, "max_num_seqs": 32},
@@ -123,13 +123,21 @@ async def check(
     return all_stats
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int8"])
+@pytest.mark.parametrize(
+    ("dtype", "decoder"),
+    [
+        pytest.param("float32", "native", marks=NATIVE),
+        pytest.param("int8", "native", marks=NATIVE),
+        ("int8", "exact"),
+    ],
+)
 async def test_the_same_tokens_alone_and_in_any_crowd(
-    make_config: MakeConfig, native_model_path: Path, dtype: str
+    make_config: MakeConfig, native_model_path: Path, dtype: str, decoder: str
 ) -> None:
-    await check(make_config, native_model_path, make_cases(40, 200), dtype)
+    await check(make_config, native_model_path, make_cases(40, 200), dtype, decoder)
 
 
+@NATIVE
 @pytest.mark.slow
 @pytest.mark.parametrize("num_cases", [150, pytest.param(1000, marks=pytest.mark.crowds)])
 async def test_the_same_tokens_for_many_requests_with_prompts_of_any_length(
