@@ -54,6 +54,7 @@ def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
         max_kv_tokens=settings.max_kv_tokens,
         kv_memory_fraction=settings.kv_memory_fraction,
         max_prefix_tokens=settings.max_prefix_tokens,
+        max_draft_tokens=settings.max_draft_tokens,
         device=settings.device,
         dtype=settings.dtype,
         num_threads=settings.num_threads,

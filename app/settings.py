@@ -64,6 +64,9 @@ class Settings(SecuritySettings):
     max_prefix_tokens: int = Field(
         default=8192, ge=0, description="tokens of ended requests kept for prompts that begin alike"
     )
+    max_draft_tokens: int = Field(
+        default=5, ge=0, description="guessed tokens of a sequence that a step checks; 0: none"
+    )
     device: str = Field(default="auto", min_length=1, description="torch device, or auto")
     dtype: Literal["auto", "float32", "bfloat16", "float16", "int8"] = Field(
         default="auto", description="weights: auto, float32, bfloat16, float16 or int8"

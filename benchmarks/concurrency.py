@@ -53,6 +53,7 @@ def make_engine(model: str, decoder: str, dtype: str) -> LocalEngine:
             max_kv_tokens=None,
             kv_memory_fraction=0.5,
             max_prefix_tokens=0,
+            max_draft_tokens=0,
             device="cpu",
             dtype=dtype,
             num_threads=None,

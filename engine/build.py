@@ -10,6 +10,7 @@ from engine.loader import load
 from engine.memory import give_back
 from engine.sampler import Sampler
 from engine.scheduler import Scheduler
+from engine.speculation import Speculator
 from engine.text import TextTools
 from engine.types import ModelInfo
 
@@ -50,6 +51,7 @@ def build(config: EngineConfig, info: ModelInfo) -> Parts:
         scheduler,
         loaded.runner,
         Sampler(info.vocab_size, loaded.device, config.watermark),
+        Speculator(config.max_draft_tokens if loaded.runner.can_check_drafts else 0),
     )
     return Parts(
         Intake(loaded.tokenizer, info),

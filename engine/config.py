@@ -31,6 +31,7 @@ class EngineConfig:
     Running sequences hold at most ``max_kv_tokens`` tokens of keys and values together; None plans
     that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
     Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
+    A step computes at most ``max_draft_tokens`` guessed tokens of a sequence, if its decoder can.
     ``dtype`` is a torch dtype, "int8" for int8 weights and 16-bit activations, or "auto".
     Weights are read from safetensors only, unless ``allow_pickles``.
     ``decoder`` is "native" (C++), "exact" (int8 in plain torch), "transformers", or "auto": native
@@ -50,6 +51,7 @@ class EngineConfig:
     max_kv_tokens: int | None
     kv_memory_fraction: float
     max_prefix_tokens: int
+    max_draft_tokens: int
     device: str
     dtype: str
     num_threads: int | None

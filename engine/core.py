@@ -3,48 +3,33 @@
 import logging
 import time
 from collections.abc import Sequence as Sequences
-from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from engine.errors import EngineError, GenerationError
+from engine.drafts import drafts_of, rows_of
+from engine.errors import GenerationError
 from engine.faults import halves, is_out_of_memory
 from engine.generation import Generation
 from engine.runner import Runner
 from engine.sampler import Pick, Sampler, SamplingState
 from engine.scheduler import Scheduler, Span
 from engine.sequence import Sequence
-from engine.types import Chunk
+from engine.speculation import Speculator
+from engine.step_output import Counters, StepOutput
 
 logger = logging.getLogger(__name__)
 
 MAX_FAILED_STEPS = 3  # in a row; more would be no accidents
 
 
-@dataclass(frozen=True, slots=True)
-class StepOutput:
-    """What one step brought to one request: its next chunk, or the error that ended it."""
-
-    request_id: str
-    result: Chunk | EngineError
-
-
-@dataclass(slots=True)
-class Counters:
-    num_finished: int = 0
-    num_cancelled: int = 0
-    num_failed: int = 0
-    num_prompt_tokens: int = 0
-    num_generated_tokens: int = 0
-    num_steps: int = 0
-    batch_sizes: dict[int, int] = field(default_factory=dict)  # sequences in a step: steps
-
-
 class EngineCore:
     """Runs many generations over one model, one token of each a step."""
 
-    def __init__(self, scheduler: Scheduler, runner: Runner, sampler: Sampler) -> None:
+    def __init__(
+        self, scheduler: Scheduler, runner: Runner, sampler: Sampler, speculator: Speculator
+    ) -> None:
         self._scheduler = scheduler
+        self._speculator = speculator
         self._runner = runner
         self._sampler = sampler
         self._generations: dict[Sequence, Generation] = {}
@@ -78,6 +63,14 @@ class EngineCore:
         return self._runner.num_reused_tokens
 
     @property
+    def num_drafted_tokens(self) -> int:
+        return self._speculator.num_drafted_tokens
+
+    @property
+    def num_accepted_tokens(self) -> int:
+        return self._speculator.num_accepted_tokens
+
+    @property
     def num_kv_tokens(self) -> int:
         return self._runner.num_cached_tokens
 
@@ -97,6 +90,7 @@ class EngineCore:
     def step(self) -> list[StepOutput]:
         """Compute one batch. A failure of the model ends the requests of that batch alone."""
         spans = self._scheduler.schedule()
+        spans = self._speculator.extend(spans, self._scheduler.num_spare_tokens(spans))
         self._count(spans)
         self._num_failed_steps += 1
         was_split, self._is_split = self._is_split, False
@@ -117,7 +111,7 @@ class EngineCore:
             self._is_split = True
         else:
             self._num_failed_steps = 0
-            return self._commit([span for span in spans if _samples(span)], logits)
+            return self._commit(spans, logits)
         # Here the exception, which keeps all that the failed attempt had allocated, is gone.
         return [output for part in parts for output in self._compute_rest(part)]
 
@@ -137,12 +131,24 @@ class EngineCore:
                 counters.num_prompt_tokens += span.sequence.num_prompt_tokens
 
     def _commit(self, spans: Sequences[Span], logits: Tensor) -> list[StepOutput]:
-        sequences = [span.sequence for span in spans]
-        rows = [(sequence, self._generations[sequence].state) for sequence in sequences]
-        return [
-            self._fail(sequence) if pick is None else self._advance(sequence, pick)
-            for sequence, pick in zip(sequences, self._picks(logits, rows), strict=True)
-        ]
+        """Pick each span's next token, and where it was drafted the one after it, and so on."""
+        outputs = []
+        drafts = drafts_of(spans)
+        while drafts:
+            rows = [(draft.sequence, self._generations[draft.sequence].state) for draft in drafts]
+            picks = self._picks(rows_of(drafts, logits), rows)
+            for draft, pick in zip(drafts, picks, strict=True):
+                output = self._advance_or_fail(draft.sequence, pick)
+                outputs.append(output)
+                draft.check(pick, ends=output.is_last)
+            for draft in drafts:
+                if not draft.is_open:
+                    self._speculator.settle(draft.span, draft.num_accepted)
+            drafts = [draft for draft in drafts if draft.is_open]
+        return outputs
+
+    def _advance_or_fail(self, sequence: Sequence, pick: Pick | None) -> StepOutput:
+        return self._fail(sequence) if pick is None else self._advance(sequence, pick)
 
     def _picks(
         self, logits: Tensor, rows: Sequences[tuple[Sequence, SamplingState]]
@@ -178,9 +184,5 @@ class EngineCore:
 
     def _remove(self, sequence: Sequence) -> None:
         del self._generations[sequence]
+        self._speculator.forget(sequence)
         self._scheduler.remove(sequence)
-
-
-def _samples(span: Span) -> bool:
-    # After the forward pass the span's tokens are computed: nothing is left of the known ones.
-    return span.sequence.num_uncomputed_tokens == 0

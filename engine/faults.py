@@ -1,6 +1,7 @@
 """What a failed step may have been, and what smaller ones it can be tried as."""
 
 from collections.abc import Sequence as Sequences
+from dataclasses import replace
 
 import torch
 
@@ -18,11 +19,14 @@ def is_out_of_memory(error: Exception) -> bool:
 
 
 def halves(spans: Sequences[Span]) -> tuple[Sequences[Span], ...]:
-    """The same work in two steps, one after the other; nothing where it is a single token."""
+    """The same work in two steps, one after the other, or without a draft; nothing where it is a
+    single token."""
     if len(spans) > 1:
         middle = len(spans) // 2
         return spans[:middle], spans[middle:]
     [span] = spans
+    if span.draft_token_ids:
+        return ([replace(span, draft_token_ids=())],)
     if span.num_tokens == 1:
         return ()
     first = span.num_tokens // 2

@@ -63,6 +63,8 @@ class FusedRunner:
         self._embeddings = embeddings
         self._pool = KVPool(decoder.new_cache, max_prefix_tokens)
 
+    can_check_drafts = True  # a row's logits are its own
+
     def admit(self, sequence: Sequence) -> None:
         """Take over what is kept of a sequence that began with the same tokens."""
         self._pool.admit(sequence)
@@ -86,17 +88,19 @@ class FusedRunner:
 
     @torch.inference_mode()
     def forward(self, spans: Sequences[Span]) -> Tensor:
-        """As ModelRunner.forward: float32 logits [S, V] of the spans' last known tokens."""
+        """As ModelRunner.forward: float32 logits [S, V] of the spans' last known tokens, and behind
+        each those of its draft."""
         token_ids: list[int] = []
         sampled: list[int] = []
         cached = []
         for span in spans:
-            stop = span.start + span.num_tokens
-            cache = self._pool.with_room_for(span.sequence, stop)
-            cached.append(CachedSpan(cache, len(token_ids), span.num_tokens, span.start))
-            token_ids.extend(span.sequence.token_ids(span.start, stop))
+            added = span.token_ids
+            cache = self._pool.with_room_for(span.sequence, span.start + len(added))
+            cached.append(CachedSpan(cache, len(token_ids), len(added), span.start))
+            token_ids.extend(added)
             if span.is_last_of_known_tokens:
-                sampled.append(len(token_ids) - 1)
+                num_sampled = 1 + len(span.draft_token_ids)
+                sampled.extend(range(len(token_ids) - num_sampled, len(token_ids)))
         hidden = F.embedding(torch.tensor(token_ids), self._embeddings).float()
         logits = self._decoder.forward(hidden, cached, sampled)
         for span in spans:

@@ -151,6 +151,8 @@ class LocalEngine:
             num_steps=counters.num_steps if counters else 0,
             num_preemptions=core.num_preemptions if core else 0,
             num_reused_tokens=core.num_reused_tokens if core else 0,
+            num_drafted_tokens=core.num_drafted_tokens if core else 0,
+            num_accepted_tokens=core.num_accepted_tokens if core else 0,
             # One copy is one operation of the interpreter: the engine's thread cannot come between.
             batch_sizes=tuple(sorted(counters.batch_sizes.copy().items())) if counters else (),
         )

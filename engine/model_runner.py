@@ -26,6 +26,8 @@ class ModelRunner:
         self._caches: dict[Sequence, SequenceKVCache] = {}
         self._kv_bytes_per_token = 0
 
+    can_check_drafts = False  # they would change the logits
+
     def admit(self, sequence: Sequence) -> None:
         """A sequence is about to run."""
         self._caches[sequence] = SequenceKVCache()

@@ -19,6 +19,9 @@ class Runner(Protocol):
     def release(self, sequence: Sequence) -> None: ...
 
     @property
+    def can_check_drafts(self) -> bool: ...
+
+    @property
     def num_reused_tokens(self) -> int: ...
 
     @property

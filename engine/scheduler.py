@@ -8,6 +8,7 @@ long prompt never holds the others up for more than one chunk.
 import heapq
 import itertools
 from collections.abc import Callable
+from collections.abc import Sequence as Sequences
 from dataclasses import dataclass
 
 from engine.sequence import Sequence
@@ -17,10 +18,12 @@ PLACES_PER_PRIORITY = 64  # that a sequence is behind those of the next better p
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The next ``num_tokens`` uncomputed tokens of one sequence, to be computed in this step."""
+    """The next ``num_tokens`` uncomputed tokens of one sequence, to be computed in this step, and
+    behind them the tokens of a draft, which are not known to be the sequence's yet."""
 
     sequence: Sequence
     num_tokens: int
+    draft_token_ids: tuple[int, ...] = ()
 
     @property
     def start(self) -> int:
@@ -30,6 +33,12 @@ class Span:
     def is_last_of_known_tokens(self) -> bool:
         """Whether the logits after this span pick a new token."""
         return self.num_tokens == self.sequence.num_uncomputed_tokens
+
+    @property
+    def token_ids(self) -> list[int]:
+        """What is computed, the draft included."""
+        stop = self.start + self.num_tokens
+        return [*self.sequence.token_ids(self.start, stop), *self.draft_token_ids]
 
 
 class Scheduler:
@@ -101,6 +110,13 @@ class Scheduler:
                 spans.append(Span(sequence, num_tokens))
                 budget -= num_tokens
         return spans
+
+    def num_spare_tokens(self, spans: Sequences[Span]) -> int:
+        """How many more tokens a step of these spans could compute and hold."""
+        num_tokens = sum(span.num_tokens for span in spans)
+        return min(
+            self._max_num_batched_tokens - num_tokens, self._max_kv_tokens - self._num_kv_tokens()
+        )
 
     def _wait(self, sequence: Sequence) -> None:
         heapq.heappush(self._waiting, (self._places[sequence], sequence))

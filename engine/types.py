@@ -154,4 +154,6 @@ class EngineStats:
     num_steps: int
     num_preemptions: int  # of running sequences that were put back to be computed again
     num_reused_tokens: int  # taken over from ended sequences that began alike
+    num_drafted_tokens: int  # guessed from the tokens before, and computed
+    num_accepted_tokens: int  # of those, found right: each saved a step
     batch_sizes: tuple[tuple[int, int], ...]  # sequences in a step, and how many steps had so many

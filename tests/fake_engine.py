@@ -146,6 +146,8 @@ class FakeEngine:
             num_steps=self.num_yielded,
             num_preemptions=0,
             num_reused_tokens=0,
+            num_drafted_tokens=0,
+            num_accepted_tokens=0,
             batch_sizes=((1, self.num_yielded),) if self.num_yielded else (),
         )
 

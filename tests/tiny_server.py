@@ -99,6 +99,7 @@ def tiny_server(model_path: Path, max_batch: int = 8, max_queue: int = 64) -> It
         max_kv_tokens=None,
         kv_memory_fraction=0.5,
         max_prefix_tokens=0,
+        max_draft_tokens=0,
         device="cpu",
         dtype="float32",
         num_threads=1,

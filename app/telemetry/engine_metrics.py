@@ -62,6 +62,14 @@ def _counters(stats: EngineStats) -> Iterator[Metric]:
         "Tokens taken over from ended generations that began alike.",
         stats.num_reused_tokens,
     )
+    yield CounterMetricFamily(
+        "genspec_draft_tokens", "Tokens guessed and computed.", stats.num_drafted_tokens
+    )
+    yield CounterMetricFamily(
+        "genspec_accepted_draft_tokens",
+        "Guessed tokens that were right.",
+        stats.num_accepted_tokens,
+    )
     generations = CounterMetricFamily(
         "genspec_generations", "Generations that have ended, by outcome.", labels=("outcome",)
     )

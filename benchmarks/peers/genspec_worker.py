@@ -26,8 +26,9 @@ def load(model: Path, num_threads: int, dtype: str, decoder: str) -> Run:
             model_path=model, model_name="model", model_version="1", max_seq_len=2560,
             max_iter_times=512, max_num_seqs=16, max_num_batched_tokens=512, max_waiting=16,
             max_waiting_tokens=65536, step_timeout=600.0, allow_pickles=False,
-            max_kv_tokens=None, kv_memory_fraction=0.5, max_prefix_tokens=0, device="cpu",
-            dtype=dtype, num_threads=num_threads, decoder=decoder,
+            max_kv_tokens=None, kv_memory_fraction=0.5, max_prefix_tokens=0,
+            max_draft_tokens=0,  # prompts of random tokens say nothing of real ones
+            device="cpu", dtype=dtype, num_threads=num_threads, decoder=decoder,
             watermark=WatermarkConfig(hashing_key=1, greenlist_ratio=0.25, bias=2.0),
         )
     )  # fmt: skip

@@ -57,5 +57,7 @@ class Counters:
             num_steps=self._num_tokens,
             num_preemptions=0,
             num_reused_tokens=0,
+            num_drafted_tokens=0,
+            num_accepted_tokens=0,
             batch_sizes=((1, self._num_tokens),) if self._num_tokens else (),
         )

@@ -36,6 +36,7 @@ def make_config(model_path: Path) -> MakeConfig:
             "max_kv_tokens": None,
             "kv_memory_fraction": 0.5,
             "max_prefix_tokens": 1000,
+            "max_draft_tokens": 5,
             "device": "cpu",
             "dtype": "float32",
             "num_threads": 1,

@@ -22,6 +22,7 @@ class ScriptedRunner:
         self.caches: dict[Sequence, list[int]] = {}
 
     num_reused_tokens = 0
+    can_check_drafts = True
     kv_bytes_per_token = 1
 
     @property
@@ -41,14 +42,20 @@ class ScriptedRunner:
         rows = []
         for span in spans:
             cache = self.caches[span.sequence]
-            assert span.start == len(cache)
+            del cache[span.start :]  # of a draft that was wrong
+            assert cache == span.sequence.token_ids(0, span.start)
             is_last = span.is_last_of_known_tokens
             cache += span.sequence.token_ids(span.start, span.start + span.num_tokens)
             span.sequence.num_computed_tokens += span.num_tokens
             if is_last:
                 rows.append(self._logits(cache))
+            for token_id in span.draft_token_ids:
+                cache.append(token_id)
+                rows.append(self._logits(cache))
         return torch.stack(rows) if rows else torch.empty(0, self._vocab_size)
 
     def _logits(self, token_ids: list[int]) -> Tensor:
         generator = torch.Generator().manual_seed(hash(tuple(token_ids)) % 2**63)
-        return torch.randn(self._vocab_size, generator=generator) * 3
+        logits = torch.randn(self._vocab_size, generator=generator) * 3
+        logits[3 + token_ids[-1] % 5] += 9  # so that it often says the same again
+        return logits

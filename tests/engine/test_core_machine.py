@@ -21,6 +21,7 @@ from engine.core import EngineCore
 from engine.intake import Intake
 from engine.sampler import Sampler
 from engine.scheduler import Scheduler, Span
+from engine.speculation import Speculator
 from tests.engine.calls import make_request
 from tests.engine.scripted_runner import ScriptedRunner
 from tests.fake_engine import MODEL
@@ -39,17 +40,20 @@ def intake() -> Intake:
     return Intake(byte_level_tokenizer(), INFO)
 
 
-def make_core(runner: ScriptedRunner, max_kv_tokens: int) -> tuple[EngineCore, Scheduler]:
+def make_core(
+    runner: ScriptedRunner, max_kv_tokens: int, max_draft_tokens: int
+) -> tuple[EngineCore, Scheduler]:
     scheduler = Scheduler(
         MAX_NUM_SEQS, MAX_STEP_TOKENS, max_kv_tokens, admit=runner.admit, release=runner.release
     )
-    return EngineCore(scheduler, runner, Sampler(INFO.vocab_size, "cpu", WATERMARK)), scheduler
+    sampler = Sampler(INFO.vocab_size, "cpu", WATERMARK)
+    return EngineCore(scheduler, runner, sampler, Speculator(max_draft_tokens)), scheduler
 
 
 @cache
 def lonely(key: Key) -> tuple[tuple[int | None, str, str | None], ...]:
     """What the request gets where it is the only one and nothing fails."""
-    core, _ = make_core(ScriptedRunner(INFO.vocab_size, lambda _spans: None), 1000)
+    core, _ = make_core(ScriptedRunner(INFO.vocab_size, lambda _spans: None), 1000, 0)
     core.add(intake().accept(to_request(key), 0.0))
     chunks = []
     while core.has_work:
@@ -87,7 +91,7 @@ class CoreMachine(RuleBasedStateMachine):
     @initialize()
     def start(self) -> None:
         self.runner = ScriptedRunner(INFO.vocab_size, self.fail)
-        self.core, self.scheduler = make_core(self.runner, MAX_KV_TOKENS)
+        self.core, self.scheduler = make_core(self.runner, MAX_KV_TOKENS, 5)
         self.keys: dict[str, Key] = {}
         self.alive: dict[str, list[tuple[int | None, str, str | None]]] = {}
         self.next_fault: str | None = None
@@ -136,7 +140,6 @@ class CoreMachine(RuleBasedStateMachine):
         outputs = self.core.step()
         self.next_fault = None
         self.num_failed_steps = self.num_failed_steps + 1 if fault == "exception" else 0
-        assert len({output.request_id for output in outputs}) == len(outputs)
         for output in outputs:
             self.take(output.request_id, output.result, fault)
 
@@ -180,6 +183,20 @@ class CoreMachine(RuleBasedStateMachine):
         assert not self.runner.caches
 
 
+@pytest.mark.parametrize("do_sample", [False, True])
+def test_drafts_save_steps_and_change_no_text(do_sample: bool) -> None:
+    changes = {"do_sample": do_sample, "seed": 3, "max_new_tokens": 20, "ignore_eos": True}
+    key: Key = ((5, 6, 7), tuple(changes.items()))
+    core, _ = make_core(ScriptedRunner(INFO.vocab_size, lambda _spans: None), 1000, 5)
+    core.add(intake().accept(to_request(key), 0.0))
+    chunks = []
+    while core.has_work:
+        chunks += [output.result for output in core.step()]
+
+    assert tuple(shown(chunk) for chunk in chunks if isinstance(chunk, Chunk)) == lonely(key)
+    assert core.num_accepted_tokens > 0
+    assert core.counters.num_steps == 20 - core.num_accepted_tokens
+
+
 CoreMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
-TestCoreMachine = CoreMachine.TestCase
-pytestmark = pytest.mark.slow
+TestCoreMachine = pytest.mark.slow(CoreMachine.TestCase)

@@ -106,11 +106,13 @@ async def check(
 ) -> list[EngineStats]:
     """Of each crowd, after it has given every request the tokens that it gets alone."""
     sizes = {"model_path": path, "max_seq_len": 1800, "dtype": dtype, "decoder": decoder}
-    alone = await run_alone(make_config(**sizes, max_num_batched_tokens=512), cases)
+    plain = make_config(**sizes, max_num_batched_tokens=512, max_draft_tokens=0)
+    alone = await run_alone(plain, cases)
     crowds = (
         {"num_threads": 2, "max_num_batched_tokens": 64, "max_num_seqs": 32},
         {"num_threads": 1, "max_num_batched_tokens": 7, "max_num_seqs": 5},
         {"num_threads": 2, "max_num_batched_tokens": 33, "max_num_seqs": 8, "max_kv_tokens": 1801},
+        {"num_threads": 1, "max_num_batched_tokens": 64, "max_num_seqs": 2},
     )
     all_stats = []
     for crowd in crowds:
@@ -149,5 +151,6 @@ async def test_the_same_tokens_for_many_requests_with_prompts_of_any_length(
     # Enough of everything that could have mixed them up.
     assert all(stats.num_cancelled > num_cases / 20 for stats in all_stats)
     assert all(stats.num_reused_tokens > 0 for stats in all_stats)
-    assert all_stats[-1].num_preemptions > 0
+    assert all_stats[2].num_preemptions > 0
+    assert all_stats[-1].num_accepted_tokens > 0
     assert max(size for size, _ in all_stats[0].batch_sizes) > 8

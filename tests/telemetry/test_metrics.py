@@ -51,6 +51,8 @@ def test_the_engine_is_shown_as_it_is() -> None:
         num_steps=8,
         num_preemptions=6,
         num_reused_tokens=160,
+        num_drafted_tokens=21,
+        num_accepted_tokens=13,
         batch_sizes=((1, 5), (3, 2), (700, 1)),
     )
     metrics = {family.name: family for family in engine_families(stats, ())}
@@ -63,6 +65,8 @@ def test_the_engine_is_shown_as_it_is() -> None:
     assert value(metrics, "genspec_engine_steps_total") == 8
     assert value(metrics, "genspec_preemptions_total") == 6
     assert value(metrics, "genspec_prefix_cache_reused_tokens_total") == 160
+    assert value(metrics, "genspec_draft_tokens_total") == 21
+    assert value(metrics, "genspec_accepted_draft_tokens_total") == 13
     assert value(metrics, "genspec_generations_total", outcome="cancelled") == 4
     assert value(metrics, "genspec_batch_size_bucket", le="1") == 5
     assert value(metrics, "genspec_batch_size_bucket", le="4") == 7
