@@ -6,10 +6,15 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.checked_once import documents_checked_once
 from tests.embedded_server import EmbeddedServer, embedded_server
+
+# How long an example takes says how busy the machine is.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # Each of their tests starts a server of its own: left out of the daily check.
 _MANY_SERVERS = (

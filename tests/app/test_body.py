@@ -149,6 +149,6 @@ def test_any_body_is_completed_or_refused(top: dict[str, Any], inner: Any) -> No
 
 def test_a_long_text_is_validated_in_a_moment() -> None:
     raw = json.dumps({"text_input": "中" * 524288}).encode()
-    start = time.perf_counter()
+    start = time.process_time()
     SCHEMAS["usual"].complete(raw)
-    assert time.perf_counter() - start < 1  # tens of milliseconds on an idle machine
+    assert time.process_time() - start < 1  # tens of milliseconds, however busy the machine is

@@ -162,6 +162,6 @@ def test_json_with_a_fault_is_refused_or_means_what_others_read(
 @pytest.mark.parametrize("character", ["a", "中", "😀", '"', "\\", ","])
 def test_the_longest_text_is_read_in_a_moment(character: str) -> None:
     raw = json.dumps(character * 524288).encode()
-    start = time.perf_counter()
+    start = time.process_time()
     assert parse_strict_json(raw) == character * 524288
-    assert time.perf_counter() - start < 1  # tens of milliseconds on an idle machine
+    assert time.process_time() - start < 1  # tens of milliseconds, however busy the machine is
