@@ -65,7 +65,10 @@ def _load_int8(config: EngineConfig, device: str, decoder: str, max_positions: i
         raise _not_supported(model, decoder)
     runner, weights = _pack(config, model, checked, decoder, max_positions)
     store.save(weights)
-    return runner
+    # The same, but mapped as at the next start: what was packed in this process's own memory, and
+    # all that was needed for it, can go.
+    mapped = store.load()
+    return _make_fused(config, mapped, decoder, max_positions) if mapped is not None else runner
 
 
 def _pack(
