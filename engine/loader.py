@@ -117,18 +117,20 @@ def _read(
 
 
 def _make_fused(
-    config: EngineConfig, weights: PackedWeights, decoder: str, max_positions: int
+    config: EngineConfig, weights: PackedWeights, name: str, max_positions: int
 ) -> FusedRunner:
-    return FusedRunner(
-        make_decoder(
-            decoder,
+    try:
+        decoder = make_decoder(
+            name,
             weights,
             max_tokens=config.max_num_batched_tokens,
             max_positions=max_positions,
             num_threads=torch.get_num_threads(),
-        ),
-        weights.tensors["embeddings"],
-        max_prefix_tokens=config.max_prefix_tokens,
+        )
+    except (MemoryError, RuntimeError) as error:
+        raise ModelLoadError(str(error)) from error
+    return FusedRunner(
+        decoder, weights.tensors["embeddings"], max_prefix_tokens=config.max_prefix_tokens
     )
 
 

@@ -9,7 +9,10 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
+#include <exception>
+#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -185,13 +188,13 @@ class Team {
  public:
   Team(const Model& model, int max_tokens, int max_positions, int count)
       : model_(model), choice_(best_choice()),
-        counters_((model.shape.layers * kOperations + kLastOperations) * (count + 1)) {
+        counters_(size_t(model.shape.layers * kOperations + kLastOperations) * (count + 1)) {
     const Shape& s = model.shape;
     const int64_t qkv = int64_t(s.heads + 2 * s.kv_heads) * s.head_dim;
     const int64_t wide = qkv > 2 * s.intermediate ? qkv : 2 * s.intermediate;
     const int64_t heads = int64_t(s.heads) * s.head_dim;
     const int64_t narrow = heads > s.intermediate ? heads : s.intermediate;
-    const int64_t scores = max_positions + kBlock;
+    const int64_t scores = int64_t(max_positions) + kBlock;
     const int64_t inputs = narrow > s.hidden ? narrow : s.hidden;
     memory_.resize((s.hidden + wide + narrow + 1) * max_tokens + kHeads * scores * count);
     if (model.lm_head.scales) quantized_.resize(inputs * max_tokens);
@@ -201,7 +204,12 @@ class Team {
              take(narrow * max_tokens), quantized_.data(), take(max_tokens)};
     for (int i = 0; i < count; ++i)
       workers_.push_back({i, count, take(kHeads * scores), int(scores), nullptr});
-    for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
+  }
+
+  // Not in the constructor, so that where a thread cannot be had the destructor joins the others.
+  void start() {
+    threads_.reserve(workers_.size());
+    for (size_t i = 1; i < workers_.size(); ++i) threads_.emplace_back([this, i] { serve(int(i)); });
   }
 
   ~Team() {
@@ -272,9 +280,19 @@ class Team {
 
 extern "C" {
 
+// Null where there is no memory for the team, or with `lacks_threads` set, none of its threads.
 void* genspec_team_new(const Model* model, int32_t max_tokens, int32_t max_positions,
-                       int32_t threads) {
-  return new Team(*model, max_tokens, max_positions, threads);
+                       int32_t threads, int32_t* lacks_threads) {
+  *lacks_threads = 0;
+  try {
+    auto team = std::make_unique<Team>(*model, max_tokens, max_positions, threads);
+    team->start();
+    return team.release();
+  } catch (const std::system_error&) {
+    *lacks_threads = 1;
+  } catch (const std::exception&) {
+  }
+  return nullptr;
 }
 
 void genspec_team_delete(void* team) { delete static_cast<Team*>(team); }

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from engine.native import abi
 
+_SIZE_LIMIT = 1 << 30  # the decoder counts in 32 bits
+
 
 @cache
 def _library() -> ctypes.CDLL | None:
@@ -16,6 +18,7 @@ def _library() -> ctypes.CDLL | None:
         library.genspec_team_new.restype = ctypes.c_void_p
         library.genspec_team_new.argtypes = (
             ctypes.POINTER(abi.Model), ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
+            ctypes.POINTER(ctypes.c_int32),
         )  # fmt: skip
         library.genspec_team_delete.argtypes = (ctypes.c_void_p,)
         library.genspec_team_forward.argtypes = (ctypes.c_void_p, ctypes.POINTER(abi.Batch))
@@ -30,11 +33,30 @@ def is_available() -> bool:
     return _library() is not None
 
 
+def _new_team(
+    library: ctypes.CDLL, model: abi.Model, max_tokens: int, max_positions: int, num_threads: int
+) -> ctypes.c_void_p:
+    team, lacks_threads = None, ctypes.c_int32()
+    if max(max_tokens, max_positions, num_threads) < _SIZE_LIMIT:
+        team = library.genspec_team_new(
+            ctypes.byref(model), max_tokens, max_positions, num_threads, ctypes.byref(lacks_threads)
+        )
+    if lacks_threads:
+        raise RuntimeError(f"the native decoder cannot start {num_threads} threads")
+    if team is None:
+        raise MemoryError(
+            f"the native decoder has no memory for steps of {max_tokens} tokens,"
+            f" sequences of {max_positions} positions and {num_threads} threads"
+        )
+    return ctypes.c_void_p(team)
+
+
 class NativeDecoder:
     """A model, packed, and the threads that compute it. One forward pass at a time.
 
     The memory behind ``model``'s pointers must outlive this object. ``max_tokens`` bounds the
-    tokens of one pass, ``max_positions`` the length of a sequence.
+    tokens of one pass, ``max_positions`` the length of a sequence. Raises MemoryError where these
+    need more memory than there is, and RuntimeError where the threads cannot be started.
     """
 
     def __init__(
@@ -44,8 +66,7 @@ class NativeDecoder:
         if library is None:
             raise RuntimeError("the native decoder was not built")
         self._library = library
-        team = library.genspec_team_new(ctypes.byref(model), max_tokens, max_positions, num_threads)
-        self._team = ctypes.c_void_p(team)
+        self._team = _new_team(library, model, max_tokens, max_positions, num_threads)
         self._finalizer = weakref.finalize(self, library.genspec_team_delete, self._team)
 
     @property
