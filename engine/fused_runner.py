@@ -1,40 +1,16 @@
-"""Runs Llama-like models from packed weights; the same steps as ModelRunner, fused."""
+"""Runs models from packed weights; the same steps as ModelRunner, fused."""
 
 from collections.abc import Sequence as Sequences
-from typing import Any, Protocol
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from engine.kv_pool import CachedSpan, KVCache, KVPool
+from engine.packing import PackedWeights
 from engine.scheduler import Span
 from engine.sequence import Sequence
-
-_MODEL_TYPES = ("llama", "mistral", "qwen2", "qwen3")
-
-
-def supports(model: Any) -> bool:
-    """Whether a decoder of packed weights computes exactly this kind of model."""
-    config = model.config
-    if config.model_type not in _MODEL_TYPES:
-        return False
-    attention = model.model.layers[0].self_attn
-    sizes = (config.hidden_size, config.intermediate_size, attention.head_dim)
-    layer_types = getattr(config, "layer_types", None) or ()
-    rope = getattr(config, "rope_parameters", None) or {}
-    return bool(
-        next(model.parameters()).dtype == torch.float32
-        and next(model.parameters()).device.type == "cpu"
-        and all(size % 16 == 0 for size in sizes)
-        and attention.head_dim <= 256
-        and config.hidden_act == "silu"
-        and abs(attention.scaling - attention.head_dim**-0.5) < 1e-9
-        and "sliding_attention" not in layer_types
-        and (layer_types or getattr(config, "sliding_window", None) is None)
-        and rope.get("rope_type", "default") in ("default", "linear", "llama3", "yarn")
-        and rope.get("partial_rotary_factor", 1.0) == 1.0
-    )
 
 
 class Decoder(Protocol):
@@ -58,9 +34,11 @@ class Decoder(Protocol):
 class FusedRunner:
     """Owns a decoder and the KV cache of each sequence; used by one thread only."""
 
-    def __init__(self, decoder: Decoder, embeddings: Tensor, *, max_prefix_tokens: int) -> None:
+    def __init__(self, decoder: Decoder, weights: PackedWeights, *, max_prefix_tokens: int) -> None:
         self._decoder = decoder
-        self._embeddings = embeddings
+        self._embeddings = weights.tensors["embeddings"]
+        self._embedding_scale = weights.sizes["embedding_scale"]
+        self._positions = weights.tensors.get("positions")
         self._pool = KVPool(decoder.new_cache, max_prefix_tokens)
 
     can_check_drafts = True  # a row's logits are its own
@@ -101,8 +79,16 @@ class FusedRunner:
             if span.is_last_of_known_tokens:
                 num_sampled = 1 + len(span.draft_token_ids)
                 sampled.extend(range(len(token_ids) - num_sampled, len(token_ids)))
-        hidden = F.embedding(torch.tensor(token_ids), self._embeddings).float()
-        logits = self._decoder.forward(hidden, cached, sampled)
+        logits = self._decoder.forward(self._embed(token_ids, cached), cached, sampled)
         for span in spans:
             span.sequence.num_computed_tokens += span.num_tokens
         return logits
+
+    def _embed(self, token_ids: list[int], spans: Sequences[CachedSpan]) -> Tensor:
+        hidden = F.embedding(torch.tensor(token_ids), self._embeddings).float()
+        hidden *= self._embedding_scale
+        if self._positions is not None:
+            for span in spans:
+                rows = slice(span.offset, span.offset + span.num_tokens)
+                hidden[rows] += self._positions[span.start : span.start + span.num_tokens]
+        return hidden

@@ -8,7 +8,7 @@ import torch
 from transformers import AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
-from engine import fused_runner
+from engine import shapes
 from engine.config import EngineConfig
 from engine.decoders import make_decoder, pick_decoder
 from engine.errors import ModelLoadError
@@ -47,7 +47,7 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
         return LoadedModel(tokenizer, device, "int8", decoder, runner)
     model, checked = _load_model(config, device)
     dtype = str(model.dtype).removeprefix("torch.")
-    if decoder == "native" and fused_runner.supports(model):
+    if decoder == "native" and shapes.is_known(model):
         runner, _ = _pack(config, model, checked, decoder, max_positions)
         return LoadedModel(tokenizer, device, dtype, decoder, runner)
     if config.decoder not in ("auto", "transformers"):
@@ -61,7 +61,7 @@ def _load_int8(config: EngineConfig, device: str, decoder: str, max_positions: i
     if weights is not None:
         return _make_fused(config, weights, decoder, max_positions)
     model, checked = _load_model(config, device)
-    if not fused_runner.supports(model):
+    if not shapes.is_known(model):
         raise _not_supported(model, decoder)
     runner, weights = _pack(config, model, checked, decoder, max_positions)
     store.save(weights)
@@ -129,9 +129,7 @@ def _make_fused(
         )
     except (MemoryError, RuntimeError) as error:
         raise ModelLoadError(str(error)) from error
-    return FusedRunner(
-        decoder, weights.tensors["embeddings"], max_prefix_tokens=config.max_prefix_tokens
-    )
+    return FusedRunner(decoder, weights, max_prefix_tokens=config.max_prefix_tokens)
 
 
 def _not_supported(model: Any, decoder: str) -> ModelLoadError:

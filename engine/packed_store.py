@@ -17,7 +17,7 @@ from engine.packing import PackedWeights
 logger = logging.getLogger(__name__)
 
 _FOLDER = ".genspec"
-_FORMAT = 2  # of the file; another one makes other names
+_FORMAT = 3  # of the file; another one makes other names
 _CHUNK_BYTES = 1 << 22
 
 

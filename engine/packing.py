@@ -1,4 +1,4 @@
-"""Weights of a Llama-like transformers decoder, packed for the native one."""
+"""Weights of a transformers decoder, packed for the native one."""
 
 import ctypes
 from dataclasses import dataclass
@@ -7,12 +7,21 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from engine import shapes
 from engine.native import abi
 
 
 @dataclass(frozen=True, slots=True)
 class PackedWeights:
-    """Packed tensors by name, and the fields of ``abi.Shape``."""
+    """Packed tensors by name, and sizes: ``engine.shapes`` says which.
+
+    Tensors: ``embeddings`` [V, hidden]; ``windows`` [layers], of positions that a token sees, 0
+    where it sees all; rotary ``cosines`` and ``sines`` [positions, head_dim], and where layers with
+    a window have others ``local_cosines`` and ``local_sines``, or instead of them ``positions``
+    [positions, hidden], which are added to embeddings; ``final_norm`` and each layer's norms,
+    RMSNorms but LayerNorms where there is a ``_bias`` too; ``weights`` [panels, inputs, PANEL] of
+    each matrix, with ``scales`` and ``bias``.
+    """
 
     sizes: dict[str, float]
     tensors: dict[str, Tensor]
@@ -37,57 +46,67 @@ def pack(model: Any, *, quantize: bool, max_positions: int) -> PackedWeights:
     ``quantize`` stores linear weights as int8 with one float32 scale an output column; their
     products with 16-bit activations are exact sums of integers.
     """
-    config, decoder = model.config, model.model
-    sizes = {
-        "layers": config.num_hidden_layers,
-        "hidden": config.hidden_size,
-        "heads": config.num_attention_heads,
-        "kv_heads": config.num_key_value_heads,
-        "head_dim": decoder.layers[0].self_attn.head_dim,
-        "intermediate": config.intermediate_size,
-        "epsilon": config.rms_norm_eps,
-    }
     embeddings = model.get_input_embeddings().weight.detach()
-    tensors = {"embeddings": _compact(embeddings), "final_norm": decoder.norm.weight.detach()}
-    tensors |= _named("lm_head", _matrix([model.lm_head], quantize))
-    for index, layer in enumerate(decoder.layers):
-        tensors |= _named(f"layers.{index}", _layer(layer, quantize))
-    tensors["cosines"], tensors["sines"] = _rotary_tables(decoder, max_positions)
+    tensors = {
+        "embeddings": _compact(embeddings),
+        "windows": torch.tensor(shapes.windows_of(model), dtype=torch.int32),
+        **shapes.final_norm_of(model),
+        **shapes.position_tables(model, max_positions),
+        **_named("lm_head", _matrix([model.lm_head], quantize)),
+    }
+    for index, layer in enumerate(shapes.layers_of(model)):
+        matrices = shapes.matrices_of(model, layer)
+        parts = {**shapes.norms_of(model, layer), **_matrices(matrices, quantize)}
+        tensors |= _named(f"layers.{index}", parts)
     for linear in {model.lm_head, model.get_input_embeddings()}:
         _free(linear)
-    return PackedWeights(sizes, tensors)
+    return PackedWeights(shapes.sizes_of(model), tensors)
 
 
 def bind(weights: PackedWeights) -> BoundModel:
     """The struct over packed weights."""
-    tensors, shape = weights.tensors, abi.Shape(**weights.sizes)
+    tensors = weights.tensors
+    shape = abi.Shape(**{name: weights.sizes[name] for name, _ in abi.Shape._fields_})
     layers = (abi.Layer * shape.layers)(
-        *(_bound_layer(tensors, f"layers.{index}", shape) for index in range(shape.layers))
+        *(
+            _bound_layer(tensors, f"layers.{index}", shape, window)
+            for index, window in enumerate(tensors["windows"].tolist())
+        )
     )
     struct = abi.Model(
         shape=shape,
         layers=ctypes.cast(layers, ctypes.POINTER(abi.Layer)),
-        final_norm=tensors["final_norm"].data_ptr(),
+        final_norm=_bound_norm(tensors, "final_norm"),
         lm_head=_bound_matrix(tensors, "lm_head", len(tensors["embeddings"])),
-        cosines=tensors["cosines"].data_ptr(),
-        sines=tensors["sines"].data_ptr(),
         has_half_cache=weights.is_quantized,
     )
     return BoundModel(struct, layers, weights)
 
 
-def _bound_layer(tensors: dict[str, Tensor], name: str, shape: abi.Shape) -> abi.Layer:
+def _bound_layer(tensors: dict[str, Tensor], name: str, shape: abi.Shape, window: int) -> abi.Layer:
+    table = "local_" if window and "local_cosines" in tensors else ""
     qkv = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
     return abi.Layer(
         qkv=_bound_matrix(tensors, f"{name}.qkv", qkv),
         attention_out=_bound_matrix(tensors, f"{name}.attention_out", shape.hidden),
-        gate_up=_bound_matrix(tensors, f"{name}.gate_up", 2 * shape.intermediate),
+        gate_up=_bound_matrix(
+            tensors, f"{name}.gate_up", (1 + shape.is_gated) * shape.intermediate
+        ),
         down=_bound_matrix(tensors, f"{name}.down", shape.hidden),
-        input_norm=_address(tensors, f"{name}.input_norm"),
-        output_norm=_address(tensors, f"{name}.output_norm"),
+        input_norm=_bound_norm(tensors, f"{name}.input_norm"),
+        output_norm=_bound_norm(tensors, f"{name}.output_norm"),
+        attention_norm=_address(tensors, f"{name}.attention_norm"),
+        mlp_norm=_address(tensors, f"{name}.mlp_norm"),
         query_norm=_address(tensors, f"{name}.query_norm"),
         key_norm=_address(tensors, f"{name}.key_norm"),
+        cosines=_address(tensors, f"{table}cosines"),
+        sines=_address(tensors, f"{table}sines"),
+        window=window,
     )
+
+
+def _bound_norm(tensors: dict[str, Tensor], name: str) -> abi.Norm:
+    return abi.Norm(weight=_address(tensors, name), bias=_address(tensors, f"{name}_bias"))
 
 
 def _bound_matrix(tensors: dict[str, Tensor], name: str, num_outputs: int) -> abi.Matrix:
@@ -104,21 +123,8 @@ def _address(tensors: dict[str, Tensor], name: str) -> int | None:
     return tensors[name].data_ptr() if name in tensors else None
 
 
-def _layer(layer: Any, quantize: bool) -> dict[str, Tensor]:
-    attention, mlp = layer.self_attn, layer.mlp
-    matrices = {
-        "qkv": [attention.q_proj, attention.k_proj, attention.v_proj],
-        "attention_out": [attention.o_proj],
-        "gate_up": [mlp.gate_proj, mlp.up_proj],
-        "down": [mlp.down_proj],
-    }
-    tensors = {
-        "input_norm": layer.input_layernorm.weight.detach(),
-        "output_norm": layer.post_attention_layernorm.weight.detach(),
-    }
-    if hasattr(attention, "q_norm"):
-        tensors["query_norm"] = attention.q_norm.weight.detach()
-        tensors["key_norm"] = attention.k_norm.weight.detach()
+def _matrices(matrices: dict[str, list[Any]], quantize: bool) -> dict[str, Tensor]:
+    tensors: dict[str, Tensor] = {}
     for name, linears in matrices.items():
         tensors |= _named(name, _matrix(linears, quantize))
         for linear in linears:
@@ -128,7 +134,7 @@ def _layer(layer: Any, quantize: bool) -> dict[str, Tensor]:
 
 def _matrix(linears: list[Any], quantize: bool) -> dict[str, Tensor]:
     """Linear layers over the same input, side by side."""
-    weight = torch.cat([linear.weight.detach() for linear in linears])  # [N, K]
+    weight = torch.cat([shapes.weight_of(linear) for linear in linears])  # [N, K]
     tensors = {}
     if quantize:
         weight, scales = quantize_rows(weight)
@@ -161,21 +167,16 @@ def _padded(rows: Tensor) -> Tensor:
 
 
 def _compact(weight: Tensor) -> Tensor:
-    """float16 where that loses nothing, as with weights that were stored so."""
-    half = weight.half()
-    return half if torch.equal(half.float(), weight) else weight
+    """16 bits wide where that loses nothing, as with weights that were stored so."""
+    for dtype in (torch.float16, torch.bfloat16):
+        short = weight.to(dtype)
+        if torch.equal(short.float(), weight):
+            return short
+    return weight
 
 
 def _named(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
-
-
-def _rotary_tables(decoder: Any, max_positions: int) -> tuple[Tensor, Tensor]:
-    """Cosines and sines [positions, head_dim], as the model's own rotary embedding has them."""
-    positions = torch.arange(max_positions)[None]
-    with torch.inference_mode():
-        cosines, sines = decoder.rotary_emb(torch.zeros(1, dtype=torch.float32), positions)
-    return cosines[0].clone(), sines[0].clone()
 
 
 def _free(module: Any) -> None:

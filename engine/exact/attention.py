@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from engine.exact.fixed_point import exponential, to_fixed_point
+from engine.exact.fixed_point import exponential, softly_capped, to_fixed_point
 
 # Each sum of products stays within float64's 53 bits: 2 * 22 + 9 over head_dim up to 512, and
 # 2 * 18 + 17 over up to 2^17 positions.
@@ -37,22 +37,41 @@ class Cached:
             scales[:, places] = fixed.scale
 
 
-def attend(queries: Tensor, cached: Cached, start: int) -> Tensor:
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """How one layer weighs: ``cap`` bounds scores softly, 0 where nothing does; a position sees
+    ``window`` of them, its own among them, and where that is 0 all."""
+
+    scaling: float
+    cap: float = 0.0
+    window: int = 0
+
+    def sees(self, start: int, num_rows: int, num_positions: int) -> Tensor:
+        """Whether a row, of positions from ``start`` on, sees a position: [rows, positions]."""
+        distance = start + torch.arange(num_rows)[:, None] - torch.arange(num_positions)
+        return (distance >= 0) & (distance < (self.window or num_positions))
+
+
+def attend(queries: Tensor, cached: Cached, start: int, attention: Attention) -> Tensor:
     """Causal attention of float32 queries [T, H, D] at positions from ``start`` on: [T, H, D]."""
     positions = start + len(queries)
     rows = max(1, _MAX_SCORES // (queries.shape[1] * positions))
     keys, values = cached.keys[:, :positions].double(), cached.values[:, :positions].double()
     scales = cached.key_scales[:, :positions], cached.value_scales[:, :positions]
-    return torch.cat(
-        [
-            _attend(part, keys, values, scales, start + index * rows)
-            for index, part in enumerate(torch.split(queries, rows))
-        ]
-    )
+    mixed = []
+    for index, part in enumerate(torch.split(queries, rows)):
+        seen = attention.sees(start + index * rows, len(part), positions)
+        mixed.append(_attend(part, keys, values, scales, seen, attention))
+    return torch.cat(mixed)
 
 
 def _attend(
-    queries: Tensor, keys: Tensor, values: Tensor, scales: tuple[Tensor, Tensor], start: int
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    scales: tuple[Tensor, Tensor],
+    seen: Tensor,
+    attention: Attention,
 ) -> Tensor:
     num_rows, num_heads, size = queries.shape
     num_kv_heads, num_positions, _ = keys.shape
@@ -62,8 +81,8 @@ def _attend(
     products = (fixed.integers.flatten(1, 2) @ keys.mT).view(
         num_kv_heads, num_rows, -1, num_positions
     )
-    scores = (products * fixed.scale * (key_scales * size**-0.5)).float()
-    seen = start + torch.arange(num_rows)[:, None] >= torch.arange(num_positions)
+    scores = (products * fixed.scale * (key_scales * attention.scaling)).float()
+    scores = softly_capped(scores, attention.cap)
     scores = scores.masked_fill_(~seen[:, None], float("-inf"))
     weights = exponential(scores - scores.amax(dim=-1, keepdim=True)).double()
     weights = weights.masked_fill_(~seen[:, None], 0.0)

@@ -1,12 +1,12 @@
-"""The Llama family's block over packed sequences, in plain torch."""
+"""A decoder's blocks over packed sequences, in plain torch."""
 
 from collections.abc import Sequence as Sequences
 
 import torch
 from torch import Tensor
 
-from engine.exact.attention import Cached, attend
-from engine.exact.fixed_point import exponential, sum_of_squares
+from engine.exact.attention import Attention, Cached, attend
+from engine.exact.fixed_point import gelu, silu, softly_capped, sum_of, sum_of_squares
 from engine.exact.linear import Linear
 from engine.kv_pool import CachedSpan, KVCache
 from engine.packing import PackedWeights
@@ -19,15 +19,19 @@ class ExactDecoder:
     def __init__(self, weights: PackedWeights) -> None:
         assert weights.is_quantized
         self._tensors = weights.tensors
-        self._sizes = {name: int(size) for name, size in weights.sizes.items()}
-        self._epsilon = float(weights.sizes["epsilon"])
-        hidden, intermediate = self._sizes["hidden"], self._sizes["intermediate"]
+        sizes = weights.sizes
+        self._sizes = {name: int(size) for name, size in sizes.items()}
+        self._epsilon, self._logit_cap = sizes["epsilon"], sizes["logit_cap"]
+        self._windows = weights.tensors["windows"].tolist()
+        self._attentions = [
+            Attention(sizes["scaling"], sizes["score_cap"], window) for window in self._windows
+        ]
         heads = self._sizes["heads"] + 2 * self._sizes["kv_heads"]
         outputs = {
             "qkv": heads * self._sizes["head_dim"],
-            "attention_out": hidden,
-            "gate_up": 2 * intermediate,
-            "down": hidden,
+            "attention_out": self._sizes["hidden"],
+            "gate_up": (1 + self._sizes["is_gated"]) * self._sizes["intermediate"],
+            "down": self._sizes["hidden"],
         }
         self._linears = {
             f"layers.{index}.{name}": self._linear(f"layers.{index}.{name}", outputs[name])
@@ -55,10 +59,11 @@ class ExactDecoder:
         positions = torch.cat(places)
         for index in range(self._sizes["layers"]):
             name = f"layers.{index}"
-            hidden = hidden + self._attention(hidden, name, index, spans, positions)
-            hidden = hidden + self._mlp(hidden, name)
+            mixed = self._attention(hidden, name, index, spans, positions)
+            hidden = hidden + self._norm(mixed, f"{name}.attention_norm")
+            hidden = hidden + self._norm(self._mlp(hidden, name), f"{name}.mlp_norm")
         last = self._norm(hidden[list(sampled)], "final_norm")
-        return self._linears["lm_head"](last)
+        return softly_capped(self._linears["lm_head"](last), self._logit_cap)
 
     def _attention(
         self,
@@ -72,32 +77,43 @@ class ExactDecoder:
         qkv = self._linears[f"{name}.qkv"](self._norm(hidden, f"{name}.input_norm"))
         split = qkv.view(len(qkv), heads + 2 * kv_heads, self._sizes["head_dim"])
         queries, keys, values = torch.split(split, [heads, kv_heads, kv_heads], dim=1)
-        queries = self._positioned(queries, f"{name}.query_norm", positions)
-        keys = self._positioned(keys, f"{name}.key_norm", positions)
+        tables = self._rotary_tables(index, positions)
+        queries = rotated(self._norm(queries, f"{name}.query_norm"), *tables)
+        keys = rotated(self._norm(keys, f"{name}.key_norm"), *tables)
         mixed = []
         for span in spans:
             rows = slice(span.offset, span.offset + span.num_tokens)
             cached = Cached(*(tensor[index] for tensor in span.cache.tensors))
             cached.write(span.start, keys[rows], values[rows])
-            mixed.append(attend(queries[rows], cached, span.start))
+            mixed.append(attend(queries[rows], cached, span.start, self._attentions[index]))
         return self._linears[f"{name}.attention_out"](torch.cat(mixed).flatten(1))
 
-    def _positioned(self, x: Tensor, norm: str, positions: Tensor) -> Tensor:
-        """Rotary embedding of heads [T, H, D] in the half-split layout (arXiv:2104.09864)."""
-        if norm in self._tensors:
-            x = self._norm(x, norm)
-        cosines, sines = (self._tensors[name][positions, None] for name in ("cosines", "sines"))
-        first, second = x.chunk(2, dim=-1)
-        return x * cosines + torch.cat((-second, first), dim=-1) * sines
+    def _rotary_tables(self, index: int, positions: Tensor) -> tuple[Tensor, ...]:
+        """Cosines and sines [T, 1, D] of a layer, or nothing where there are none."""
+        local = "local_" if self._windows[index] and "local_cosines" in self._tensors else ""
+        names = (f"{local}cosines", f"{local}sines")
+        return tuple(
+            self._tensors[name][positions, None] for name in names if name in self._tensors
+        )
 
     def _mlp(self, hidden: Tensor, name: str) -> Tensor:
         wide = self._linears[f"{name}.gate_up"](self._norm(hidden, f"{name}.output_norm"))
+        activate = gelu if self._sizes["is_gelu"] else silu
+        if not self._sizes["is_gated"]:
+            return self._linears[f"{name}.down"](activate(wide))
         gate, up = wide.chunk(2, dim=-1)
-        return self._linears[f"{name}.down"](gate / (1.0 + exponential(-gate)) * up)
+        return self._linears[f"{name}.down"](activate(gate) * up)
 
     def _norm(self, x: Tensor, name: str) -> Tensor:
+        """RMSNorm, or LayerNorm where there is a bias, or x where there is no such norm."""
+        weight, bias = self._tensors.get(name), self._tensors.get(f"{name}_bias")
+        if weight is None:
+            return x
+        if bias is not None:
+            x = x - (sum_of(x) / x.shape[-1]).float()
         mean = (sum_of_squares(x) / x.shape[-1] + self._epsilon).float()
-        return x * (1.0 / mean.sqrt()) * self._tensors[name]
+        y = x * (1.0 / mean.sqrt()) * weight
+        return y if bias is None else y + bias
 
     def _linear(self, name: str, num_outputs: int) -> Linear:
         tensors = self._tensors
@@ -107,3 +123,13 @@ class ExactDecoder:
             tensors.get(f"{name}.bias"),
             num_outputs,
         )
+
+
+def rotated(x: Tensor, *tables: Tensor) -> Tensor:
+    """Heads [T, H, D] after rotary embedding in the half-split layout (arXiv:2104.09864), with
+    cosines and sines [T, 1, D]; x where there are no tables."""
+    if not tables:
+        return x
+    cosines, sines = tables
+    first, second = x.chunk(2, dim=-1)
+    return x * cosines + torch.cat((-second, first), dim=-1) * sines

@@ -40,6 +40,12 @@ def sum_of_squares(x: Tensor) -> Tensor:
     return total * fixed.scale * fixed.scale
 
 
+def sum_of(x: Tensor) -> Tensor:
+    """float64 [..., 1]."""
+    fixed = to_fixed_point(x, SQUARE_BITS)
+    return fixed.integers.sum(dim=-1, keepdim=True) * fixed.scale
+
+
 def exponential(x: Tensor) -> Tensor:
     """exp of float32 as 2^n times a polynomial (Cephes), one rounded operation after the other:
     a library's own may round an element otherwise where it stands elsewhere in memory."""
@@ -51,3 +57,17 @@ def exponential(x: Tensor) -> Tensor:
         p = p * r + coefficient
     y = p * r * r + r + 1.0
     return y * (n.to(torch.int32) + 127).bitwise_left_shift_(23).view(torch.float32)
+
+
+def softly_capped(x: Tensor, cap: float) -> Tensor:
+    """cap * tanh(x / cap); x itself where there is no cap."""
+    return cap * (1.0 - 2.0 / (1.0 + exponential(x * (2.0 / cap)))) if cap else x
+
+
+def gelu(x: Tensor) -> Tensor:
+    """In its approximation by tanh (arXiv:1606.08415)."""
+    return x / (1.0 + exponential((x * x * x * 0.044715 + x) * -1.5957691216057308))
+
+
+def silu(x: Tensor) -> Tensor:
+    return x / (1.0 + exponential(-x))

@@ -19,24 +19,35 @@ struct Matrix {
   int32_t outputs;
 };
 
+// RMSNorm, and with a bias LayerNorm.
+struct Norm {
+  const float *weight, *bias;
+};
+
 struct Layer {
-  Matrix qkv, attention_out, gate_up, down;
-  const float *input_norm, *output_norm;  // [hidden]
-  const float *query_norm, *key_norm;     // [head_dim] or null
+  Matrix qkv, attention_out;
+  Matrix gate_up, down;                    // gate and up side by side, or one where none is gated
+  Norm input_norm, output_norm;            // [hidden]: of what attention and MLP take
+  const float *attention_norm, *mlp_norm;  // [hidden] or null: of what they give, before the sum
+  const float *query_norm, *key_norm;      // [head_dim] or null
+  const float *cosines, *sines;            // [positions, head_dim], or null: no rotary positions
+  int32_t window;  // positions that a token sees, its own among them; 0 where it sees all
 };
 
 struct Shape {
   int32_t layers, hidden, heads, kv_heads, head_dim, intermediate;
-  float epsilon;
+  int32_t is_gelu;   // the MLP's activation, approximated by tanh; else SiLU
+  int32_t is_gated;  // the MLP multiplies what it activates by a product of its own
+  float epsilon, scaling;
+  float score_cap, logit_cap;  // what attention scores and logits are bent to stay below, or 0
 };
 
 struct Model {
   Shape shape;
   const Layer* layers;
-  const float* final_norm;  // [hidden]
+  Norm final_norm;  // [hidden]
   Matrix lm_head;
-  const float *cosines, *sines;  // [positions, head_dim]
-  int32_t has_half_cache;        // keys and values are Half, else float
+  int32_t has_half_cache;  // keys and values are Half, else float
 };
 
 // Tokens of one sequence that stand together in the batch.

@@ -16,16 +16,25 @@ class Matrix(Structure):
     )
 
 
+class Norm(Structure):
+    _fields_ = (("weight", c_void_p), ("bias", c_void_p))
+
+
 class Layer(Structure):
     _fields_ = (
         ("qkv", Matrix),
         ("attention_out", Matrix),
         ("gate_up", Matrix),
         ("down", Matrix),
-        ("input_norm", c_void_p),
-        ("output_norm", c_void_p),
+        ("input_norm", Norm),
+        ("output_norm", Norm),
+        ("attention_norm", c_void_p),
+        ("mlp_norm", c_void_p),
         ("query_norm", c_void_p),
         ("key_norm", c_void_p),
+        ("cosines", c_void_p),
+        ("sines", c_void_p),
+        ("window", c_int32),
     )
 
 
@@ -37,7 +46,12 @@ class Shape(Structure):
         ("kv_heads", c_int32),
         ("head_dim", c_int32),
         ("intermediate", c_int32),
+        ("is_gelu", c_int32),
+        ("is_gated", c_int32),
         ("epsilon", c_float),
+        ("scaling", c_float),
+        ("score_cap", c_float),
+        ("logit_cap", c_float),
     )
 
 
@@ -45,10 +59,8 @@ class Model(Structure):
     _fields_ = (
         ("shape", Shape),
         ("layers", POINTER(Layer)),
-        ("final_norm", c_void_p),
+        ("final_norm", Norm),
         ("lm_head", Matrix),
-        ("cosines", c_void_p),
-        ("sines", c_void_p),
         ("has_half_cache", c_int32),
     )
 

@@ -1,4 +1,5 @@
-// A whole decoder forward pass in one call: the Llama family's block over packed sequences.
+// A whole decoder forward pass in one call: the blocks of Llama, Gemma and GPT-2 over packed
+// sequences.
 //
 // A team of threads shares out each operation of the pass in small pieces. Every thread begins with
 // a range of its own and then takes what is left of the others', so that one which the machine
@@ -26,8 +27,8 @@ namespace {
 
 constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
 constexpr int kHeads = 4;          // query heads that go through the cache together
-constexpr int kOperations = 10;     // that are shared out, a layer
-constexpr int kLastOperations = 2;  // after the layers
+constexpr int kOperations = 12;     // that are shared out, a layer, at most
+constexpr int kLastOperations = 3;  // after the layers, at most
 constexpr int kSpins = 4000;       // looks at a counter before the core is offered to others
 
 inline void pause(int turn) {
@@ -76,8 +77,9 @@ struct Workspace {
   float* row_scales;              // [tokens]
 };
 
-// exp by 2^n times a polynomial, the same on every machine and for every neighbour (Cephes).
-inline float exponential(float x) {
+// exp by 2^n times a polynomial, the same on every machine and for every neighbour (Cephes). Always
+// inline: outside of the loops over it, it would be compiled for no instruction set's vectors.
+[[gnu::always_inline]] inline float exponential(float x) {
   x = x < -87.0f ? -87.0f : (x > 88.0f ? 88.0f : x);
   const float n = __builtin_floorf(x * 1.44269504088896341f + 0.5f);
   const float r = x - n * 0.693359375f + n * 2.12194440e-4f;
@@ -88,7 +90,7 @@ inline float exponential(float x) {
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
   const float y = p * r * r + r + 1.0f;
-  const int32_t bits = (int32_t(n) + 127) << 23;
+  const uint32_t bits = uint32_t(int32_t(n) + 127) << 23;
   float power;
   std::memcpy(&power, &bits, sizeof power);
   return y * power;
@@ -209,7 +211,8 @@ class Team {
   // Not in the constructor, so that where a thread cannot be had the destructor joins the others.
   void start() {
     threads_.reserve(workers_.size());
-    for (size_t i = 1; i < workers_.size(); ++i) threads_.emplace_back([this, i] { serve(int(i)); });
+    const int count = int(workers_.size());
+    for (int i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
   }
 
   ~Team() {

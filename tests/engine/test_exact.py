@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 import torch
+from transformers.pytorch_utils import Conv1D
 
-from engine import fused_runner
+from engine import shapes
 from engine.exact import ExactDecoder
-from engine.exact.attention import Cached, attend
+from engine.exact.attention import Attention, Cached, attend
 from engine.exact.fixed_point import exponential, sum_of_squares, to_fixed_point
 from engine.exact.linear import Linear
 from engine.fused_runner import FusedRunner
@@ -21,10 +22,9 @@ from tests.engine.test_native import FAMILY, every, last_logits, make_family_mod
 
 
 def make_runner(model: Any) -> FusedRunner:
-    assert fused_runner.supports(model)
+    assert shapes.is_known(model)
     weights = pack(copy.deepcopy(model), quantize=True, max_positions=256)
-    embeddings = weights.tensors["embeddings"]
-    return FusedRunner(ExactDecoder(weights), embeddings, max_prefix_tokens=1000)
+    return FusedRunner(ExactDecoder(weights), weights, max_prefix_tokens=1000)
 
 
 def make_linear(weight: torch.Tensor) -> Linear:
@@ -38,15 +38,20 @@ def make_cached(num_tokens: int, num_heads: int, size: int) -> Cached:
     return Cached(*pair, *(torch.empty_like(tensor) for tensor in pair))
 
 
+def round_rows(weight: torch.Tensor) -> torch.Tensor:
+    quantized, scales = quantize_rows(weight)
+    return quantized.float() * scales[:, None]
+
+
 @pytest.mark.parametrize("architecture", FAMILY)
 def test_logits_are_those_of_transformers_with_the_rounded_weights(architecture: str) -> None:
     model = make_family_model(architecture)
     rounded = copy.deepcopy(model)
-    with torch.no_grad():
-        for module in rounded.modules():
-            if isinstance(module, torch.nn.Linear):
-                weight, scales = quantize_rows(module.weight)
-                module.weight.copy_(weight.float() * scales[:, None])
+    for module in rounded.modules():  # not embeddings, also where they are the same weights
+        if isinstance(module, torch.nn.Linear):
+            module.weight = torch.nn.Parameter(round_rows(module.weight.detach()))
+        elif isinstance(module, Conv1D):  # the other way round
+            module.weight = torch.nn.Parameter(round_rows(module.weight.detach().T).T)
     expected = last_logits(ModelRunner(rounded), 60, 1, every(128))
 
     ours = last_logits(make_runner(model), 60, 1, every(128))
@@ -130,12 +135,12 @@ def test_attention_is_exact_in_any_order_of_positions_and_features() -> None:
     query = torch.randn(1, 6, 64)  # after all of them
     cached = make_cached(200, 2, 64)
     cached.write(0, keys, values)
-    out = attend(query, cached, 199)
+    out = attend(query, cached, 199, Attention(1 / 8))
 
     places, features = torch.randperm(200), torch.randperm(64)
     other = make_cached(200, 2, 64)
     other.write(0, keys[places][..., features], values[places])
-    assert torch.equal(attend(query[..., features], other, 199), out)
+    assert torch.equal(attend(query[..., features], other, 199, Attention(1 / 8)), out)
 
     per_head = query.view(2, 3, 64).double() @ keys.permute(1, 2, 0).double() / 8
     expected = per_head.softmax(-1) @ values.transpose(0, 1).double()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from engine import fused_runner
+from engine import shapes
 from engine.attention import ATTENTION_NAME
 from engine.compiled_decoder import CompiledDecoder
 from engine.fused_runner import FusedRunner
@@ -24,12 +24,25 @@ from tests.tiny_models import VOCAB_SIZE, make_model
 pytestmark = pytest.mark.skipif(not is_available(), reason="built without a compiler")
 
 SIZES = {"hidden_size": 64, "intermediate_size": 112, "num_attention_heads": 4, "head_dim": 16}
+# Windows that end in the middle of a block of keys, and that are shorter and longer than one.
 FAMILY: dict[str, dict[str, Any]] = {
     "llama": {"rope_parameters": {"rope_type": "linear", "rope_theta": 1e4, "factor": 2.0}},
-    "mistral": {"sliding_window": None},
-    "qwen2": {},
+    "mistral": {"sliding_window": 21},
+    "qwen2": {"use_sliding_window": True, "sliding_window": 5, "max_window_layers": 1},
     "qwen3": {"head_dim": 32},
+    "gemma": {"head_dim": 256, "num_attention_heads": 6, "num_key_value_heads": 1},
+    "gemma2": {"sliding_window": 21, "attn_logit_softcapping": 5.0, "final_logit_softcapping": 9.0},
+    "gemma3_text": {
+        "head_dim": 32,
+        "query_pre_attn_scalar": 24,
+        "attn_logit_softcapping": 1.0,
+        "final_logit_softcapping": 9.0,
+        "sliding_window": 16,
+        "layer_types": ["sliding_attention", "full_attention"],
+    },
+    "gpt2": {"n_embd": 64, "n_inner": 112},
 }
+SHAPES = ("qwen3", "gemma3_text", "gpt2")  # what differs most
 
 
 def make_family_model(architecture: str, **changes: Any) -> Any:
@@ -37,16 +50,16 @@ def make_family_model(architecture: str, **changes: Any) -> Any:
     model.set_attn_implementation(ATTENTION_NAME)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            if name.endswith("bias") or "norm" in name:
+            if name.endswith("bias") or "norm" in name or "ln_" in name:
                 parameter.copy_(torch.randn_like(parameter))
     return model
 
 
 def make_runner(model: Any, num_threads: int = 2, quantize: bool = False) -> FusedRunner:
-    assert fused_runner.supports(model)
+    assert shapes.is_known(model)
     weights = pack(copy.deepcopy(model), quantize=quantize, max_positions=256)
     decoder = CompiledDecoder(weights, max_tokens=128, max_positions=256, num_threads=num_threads)
-    return FusedRunner(decoder, weights.tensors["embeddings"], max_prefix_tokens=1000)
+    return FusedRunner(decoder, weights, max_prefix_tokens=1000)
 
 
 def make_sequence(num_tokens: int, seed: int) -> Sequence:
@@ -81,8 +94,9 @@ def test_logits_agree_with_the_transformers_path(architecture: str) -> None:
         assert (ours - expected).abs().max() <= 1e-4 * expected.abs().max()
 
 
-def test_int8_weights_give_nearly_the_same_distribution() -> None:
-    model = make_family_model("llama")
+@pytest.mark.parametrize("architecture", ["llama", "gemma3_text", "gpt2"])
+def test_int8_weights_give_nearly_the_same_distribution(architecture: str) -> None:
+    model = make_family_model(architecture)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.div_(8)  # back to logits of an ordinary size
@@ -151,9 +165,10 @@ def test_no_bit_depends_on_how_a_prompt_is_cut(architecture: str, quantize: bool
         assert torch.equal(last_logits(runner, 100, 1, every(size)), whole)
 
 
+@pytest.mark.parametrize("architecture", SHAPES)
 @pytest.mark.parametrize("num_threads", [1, 2, 3, 9])  # more than there are cores, too
-def test_no_bit_depends_on_the_number_of_threads(num_threads: int) -> None:
-    model = make_family_model("qwen3")
+def test_no_bit_depends_on_the_number_of_threads(num_threads: int, architecture: str) -> None:
+    model = make_family_model(architecture)
     expected = last_logits(make_runner(model, 4), 60, 1, every(9))
     assert torch.equal(last_logits(make_runner(model, num_threads), 60, 1, every(128)), expected)
 
@@ -183,8 +198,9 @@ def test_no_bit_depends_on_the_neighbours(architecture: str, quantize: bool) -> 
 
 
 @pytest.mark.parametrize("quantize", [False, True])
-def test_a_row_has_the_same_bits_among_1_to_64_rows(quantize: bool) -> None:
-    runner = make_runner(make_family_model("llama"), quantize=quantize)
+@pytest.mark.parametrize("architecture", SHAPES)
+def test_a_row_has_the_same_bits_among_1_to_64_rows(architecture: str, quantize: bool) -> None:
+    runner = make_runner(make_family_model(architecture), quantize=quantize)
     expected = last_logits(runner, 1, 0, every(1))
     for num_rows in range(1, 65):
         sequences = [make_sequence(1, seed) for seed in range(num_rows)]
@@ -205,14 +221,15 @@ def test_a_row_has_the_same_bits_among_1_to_64_rows(quantize: bool) -> None:
 )
 def test_what_it_does_not_compute_goes_to_transformers(change: Callable[[Any], None]) -> None:
     model = make_family_model("qwen2")
-    assert fused_runner.supports(model)
+    assert shapes.is_known(model)
     change(model.config)
-    assert not fused_runner.supports(model)
+    assert not shapes.is_known(model)
 
 
 @pytest.mark.parametrize("quantize", [False, True])
-def test_no_bit_depends_on_a_prefix_that_was_kept(quantize: bool) -> None:
-    runner = make_runner(make_family_model("llama"), quantize=quantize)
+@pytest.mark.parametrize("architecture", SHAPES)
+def test_no_bit_depends_on_a_prefix_that_was_kept(architecture: str, quantize: bool) -> None:
+    runner = make_runner(make_family_model(architecture), quantize=quantize)
     expected = last_logits(runner, 100, 1, every(100))
     for num_shared in (15, 16, 17, 64, 99, 100):
         donor = make_sequence(100, 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import LocalEngine, ModelLoadError
-from engine.fused_runner import FusedRunner
+from engine.compiled_decoder import CompiledDecoder
 from engine.native import is_available
 from engine.packing import pack
 from tests.engine.conftest import MakeConfig
@@ -34,25 +34,25 @@ def address_space(more: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def make_runner(**sizes: int) -> FusedRunner:
+def make_decoder(**sizes: int) -> CompiledDecoder:
     model = make_model("llama", **NATIVE_SIZES)
-    usual = {"max_tokens": 16, "max_positions": 64, "max_prefix_tokens": 0, "num_threads": 1}
+    usual = {"max_tokens": 16, "max_positions": 64, "num_threads": 1}
     weights = pack(model, quantize=True, max_positions=64)
-    return FusedRunner(weights, **{**usual, **sizes})
+    return CompiledDecoder(weights, **{**usual, **sizes})
 
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_positions", "num_threads"])
 @pytest.mark.parametrize("size", [1 << 28, (1 << 32) + 1])
 def test_sizes_beyond_the_memory_raise_memory_error(name: str, size: int) -> None:
     with address_space(1 << 30), pytest.raises(MemoryError, match=str(size)):
-        make_runner(**{name: size})
+        make_decoder(**{name: size})
 
 
 def test_threads_that_cannot_be_started_raise_and_those_that_were_are_ended() -> None:
-    make_runner(num_threads=3)  # whatever else starts threads has done so
+    make_decoder(num_threads=3)  # whatever else starts threads has done so
     before = len(os.listdir("/proc/self/task"))
     with address_space(1 << 28), pytest.raises(RuntimeError, match="cannot start 3000 threads"):
-        make_runner(num_threads=3000)
+        make_decoder(num_threads=3000)
     assert len(os.listdir("/proc/self/task")) == before
 
 

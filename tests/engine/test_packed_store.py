@@ -4,26 +4,24 @@ from pathlib import Path
 import pytest
 import torch
 
-from engine.native import is_available
 from engine.packed_store import PackedStore
 from engine.packing import PackedWeights, pack
-from tests.tiny_models import make_model
+from tests.tiny_models import NATIVE_SIZES, make_model
 
 
 @pytest.fixture
 def model_directory(tmp_path: Path) -> Path:
-    sizes = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
-    make_model("llama", **sizes).save_pretrained(tmp_path)
+    make_model("llama", **NATIVE_SIZES).save_pretrained(tmp_path)
     return tmp_path
 
 
-def make_weights() -> PackedWeights:
-    sizes = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
-    return pack(make_model("llama", **sizes), quantize=True, max_positions=32)
+def make_weights(architecture: str = "llama") -> PackedWeights:
+    return pack(make_model(architecture, **NATIVE_SIZES), quantize=True, max_positions=32)
 
 
-def test_weights_come_back_as_they_were_saved(model_directory: Path) -> None:
-    weights = make_weights()
+@pytest.mark.parametrize("architecture", ["llama", "gemma3_text", "gpt2"])
+def test_weights_come_back_as_they_were_saved(model_directory: Path, architecture: str) -> None:
+    weights = make_weights(architecture)
     assert PackedStore(model_directory, 32).load() is None
     PackedStore(model_directory, 32).save(weights)
     loaded = PackedStore(model_directory, 32).load()
@@ -70,11 +68,10 @@ def test_a_directory_that_cannot_be_written_is_no_fault(
     shutil.rmtree(model_directory / ".genspec")
 
 
-@pytest.mark.skipif(not is_available(), reason="built without a compiler")
-def test_embeddings_are_halved_only_where_nothing_is_lost() -> None:
-    model = make_model("llama", hidden_size=64, head_dim=16)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_embeddings_are_halved_only_where_nothing_is_lost(dtype: torch.dtype) -> None:
+    model = make_model("llama", hidden_size=64, head_dim=16).to(dtype).float()
+    embeddings = model.get_input_embeddings().weight.detach().clone()
     weights = pack(model, quantize=False, max_positions=32)
-    assert weights.tensors["embeddings"].dtype == torch.float32
-    model = make_model("llama", hidden_size=64, head_dim=16).half().float()
-    weights = pack(model, quantize=False, max_positions=32)
-    assert weights.tensors["embeddings"].dtype == torch.float16
+    assert weights.tensors["embeddings"].dtype == dtype
+    assert torch.equal(weights.tensors["embeddings"].float(), embeddings)

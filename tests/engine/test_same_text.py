@@ -4,6 +4,7 @@ import asyncio
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,18 +12,30 @@ from engine import EngineConfig, EngineStats, GenerationRequest, LocalEngine
 from engine.native import is_available
 from tests.engine.conftest import MakeConfig
 from tests.params import params
-from tests.tiny_models import VOCAB_SIZE, byte_level_tokenizer, make_model
+from tests.tiny_models import NATIVE_SIZES, VOCAB_SIZE, byte_level_tokenizer, make_model
 
 NATIVE = pytest.mark.skipif(not is_available(), reason="built without a compiler")
 
 
-@pytest.fixture(scope="module")
-def native_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("models") / "native"
-    sizes = {"hidden_size": 64, "intermediate_size": 96, "head_dim": 16}
-    make_model("qwen3", max_position_embeddings=2048, **sizes).save_pretrained(directory)
+# Beside qwen3, the shapes that differ most from it; the windows are shorter than many prompts.
+OTHER_SHAPES: dict[str, dict[str, Any]] = {
+    "gemma3_text": {
+        "sliding_window": 50, "layer_types": ["sliding_attention", "full_attention"],
+    },
+    "gpt2": {"n_embd": 64},
+}  # fmt: skip
+
+
+def save_native(directory: Path, architecture: str, **changes: Any) -> Path:
+    sizes = {**NATIVE_SIZES, "max_position_embeddings": 2048, **changes}
+    make_model(architecture, **sizes).save_pretrained(directory)
     byte_level_tokenizer().save_pretrained(directory)
     return directory
+
+
+@pytest.fixture(scope="module")
+def native_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_native(tmp_path_factory.mktemp("models") / "native", "qwen3")
 
 
 @dataclass(frozen=True)
@@ -137,6 +150,15 @@ async def test_the_same_tokens_alone_and_in_any_crowd(
     make_config: MakeConfig, native_model_path: Path, dtype: str, decoder: str
 ) -> None:
     await check(make_config, native_model_path, make_cases(40, 200), dtype, decoder)
+
+
+@pytest.mark.parametrize("decoder", [pytest.param("native", marks=NATIVE), "exact"])
+@pytest.mark.parametrize("architecture", OTHER_SHAPES)
+async def test_the_same_tokens_alone_and_in_any_crowd_for_other_shapes(
+    make_config: MakeConfig, tmp_path: Path, architecture: str, decoder: str
+) -> None:
+    path = save_native(tmp_path, architecture, **OTHER_SHAPES[architecture])
+    await check(make_config, path, make_cases(20, 200), "int8", decoder)
 
 
 @NATIVE
