@@ -6,11 +6,13 @@ rows spares sorting the vocabulary.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from torch import Tensor
 
-_FIRST_LOOK = 1024  # a nucleus is rarely wider, and topk of this many is far cheaper than a sort
+# A nucleus is rarely wider than the first, and topk of so few is far cheaper than a sort.
+_LOOKS = (64, 1024, 8192)
 _SMALLEST_TEMPERATURE = float(torch.finfo(torch.float32).tiny)
 
 
@@ -24,6 +26,8 @@ class Candidates:
     @classmethod
     def of_row(cls, logits: Tensor) -> "Candidates":
         """Every token of a row [V] that is possible at all."""
+        if logits.min() > float("-inf"):  # as nearly always; far cheaper to see than to gather
+            return cls(_all_token_ids(len(logits), logits.device), logits)
         token_ids = (logits > float("-inf")).nonzero()[:, 0]
         return cls(token_ids, logits[token_ids])
 
@@ -35,8 +39,15 @@ class Candidates:
         return torch.softmax(self.logits.double(), dim=-1)
 
 
+@cache
+def _all_token_ids(vocab_size: int, device: torch.device) -> Tensor:
+    return torch.arange(vocab_size, device=device)
+
+
 def scale_by_temperature(candidates: Candidates, temperature: float) -> Candidates:
     """Divide by the temperature, counted from the largest logit so that nothing overflows."""
+    if temperature == 1:
+        return candidates
     below_largest = (candidates.logits - candidates.logits.max()).double()
     scaled = (below_largest / max(temperature, _SMALLEST_TEMPERATURE)).float()
     return Candidates(candidates.token_ids, scaled.clamp_min(torch.finfo(torch.float32).min))
@@ -46,14 +57,16 @@ def keep_top_k(candidates: Candidates, top_k: int) -> Candidates:
     """The ``top_k`` likeliest, and whatever ties with the last of them."""
     if top_k >= len(candidates.logits):
         return candidates
-    threshold = candidates.logits.topk(top_k).values[-1]
-    return candidates.take(candidates.logits >= threshold)
+    likeliest = candidates.logits.topk(top_k + 1)
+    if likeliest.values[-1] < likeliest.values[-2]:
+        return candidates.take(likeliest.indices[:-1].sort().values)
+    return candidates.take(candidates.logits >= likeliest.values[-2])
 
 
 def keep_top_p(candidates: Candidates, top_p: float) -> Candidates:
     """The smallest set of likeliest tokens with ``top_p`` of the mass (arXiv:1904.09751)."""
     probabilities = candidates.probabilities()
-    for width in (_FIRST_LOOK, len(probabilities)):
+    for width in (*_LOOKS, len(probabilities)):
         likeliest = probabilities.topk(min(width, len(probabilities)))
         mass_before = likeliest.values.cumsum(0) - likeliest.values
         num_kept = int((mass_before < top_p).sum())
@@ -75,7 +88,10 @@ def keep_typical(candidates: Candidates, typical_p: float) -> Candidates:
     probabilities = log_probabilities.exp()
     entropy = -(log_probabilities * probabilities).nansum()
     distance = (-log_probabilities - entropy).abs()
-    ordered = distance.sort()
-    mass = probabilities[ordered.indices].cumsum(0)
-    last = int((mass < typical_p).sum().clamp(max=len(mass) - 1))
-    return candidates.take(distance <= ordered.values[last])
+    for width in (*_LOOKS, len(distance)):
+        nearest = distance.topk(min(width, len(distance)), largest=False)
+        mass = probabilities[nearest.indices].cumsum(0)
+        last = int((mass < typical_p).sum())
+        if last < len(mass):
+            break
+    return candidates.take(distance <= nearest.values[min(last, len(mass) - 1)])
