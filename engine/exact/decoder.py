@@ -14,7 +14,7 @@ from engine.packing import PackedWeights
 
 class ExactDecoder:
     """Computes what the native decoder computes, from the same int8 weights, without a compiler:
-    slower, in 4 bytes a weight, and with bits of its own that are the same on every machine."""
+    slower, in 4 bytes a weight, and with last bits of its own."""
 
     def __init__(self, weights: PackedWeights) -> None:
         assert weights.is_quantized
