@@ -7,17 +7,19 @@ from torch import Tensor
 
 from engine.exact.attention import Attention, Cached, attend
 from engine.exact.fixed_point import gelu, silu, softly_capped, sum_of, sum_of_squares
-from engine.exact.linear import Linear
+from engine.exact.linear import Linear, check_products
 from engine.kv_pool import CachedSpan, KVCache
 from engine.packing import PackedWeights
 
 
 class ExactDecoder:
     """Computes what the native decoder computes, from the same int8 weights, without a compiler:
-    slower, in 4 bytes a weight, and with last bits of its own."""
+    slower, in 4 bytes a weight, and with last bits of its own. Raises RuntimeError where torch's
+    products are not float32's."""
 
     def __init__(self, weights: PackedWeights) -> None:
         assert weights.is_quantized
+        check_products()
         self._tensors = weights.tensors
         sizes = weights.sizes
         self._sizes = {name: int(size) for name, size in sizes.items()}

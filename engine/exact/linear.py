@@ -1,5 +1,7 @@
 """Products with int8 weights, exact in float32's own matrix product."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -36,6 +38,19 @@ class Linear:
         total = (total_high * _LOW + total_low).float()
         y = total * (self._scales * (largest / self._limit))
         return y if self._bias is None else y + self._bias
+
+
+def check_products(multiply: Callable[[Tensor, Tensor], Tensor] = torch.matmul) -> None:
+    """Raises RuntimeError where float32's product is not exact: torch can be told to use fewer
+    bits."""
+    generator = torch.Generator().manual_seed(0)
+    x = torch.randint(-128, 129, (3, _INPUTS), generator=generator)
+    weight = torch.randint(-127, 128, (_INPUTS, 40), generator=generator)
+    weight[:, 0], x[0] = 127, 128
+    if not torch.equal(multiply(x.float(), weight.float()).long(), x @ weight):
+        raise RuntimeError(
+            "torch multiplies float32 with fewer bits here: decoder=exact cannot run"
+        )
 
 
 def _unpacked(packed: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from engine import shapes
 from engine.exact import ExactDecoder
 from engine.exact.attention import Attention, Cached, attend
 from engine.exact.fixed_point import exponential, sum_of_squares, to_fixed_point
-from engine.exact.linear import Linear
+from engine.exact.linear import Linear, check_products
 from engine.fused_runner import FusedRunner
 from engine.model_runner import ModelRunner
 from engine.packing import pack, pack_panels, quantize_rows
@@ -127,6 +127,12 @@ def test_a_product_is_exact_in_any_order_of_its_inputs(num_inputs: int) -> None:
     quantized, scales = quantize_rows(weight)
     exact = x.double() @ (quantized * scales[:, None].double()).T
     assert float((y - exact).norm() / exact.norm()) < 1e-3
+
+
+def test_products_of_fewer_bits_are_noticed() -> None:
+    check_products()
+    with pytest.raises(RuntimeError, match="fewer bits"):
+        check_products(lambda x, weight: (x.bfloat16() @ weight.bfloat16()).float())
 
 
 def test_attention_is_exact_in_any_order_of_positions_and_features() -> None:
