@@ -12,7 +12,8 @@ import httptools
 
 from app.connection import offer, reset
 from app.errors import HttpError
-from app.pipelined_protocol import MAX_PIPELINED, PipelinedProtocol
+from app.lingering_protocol import MAX_DISCARDED_BYTES, LingeringProtocol
+from app.pipelined_protocol import MAX_PIPELINED
 from app.raw_answer import raw_answer
 from app.request_id import request_id
 from app.telemetry.logs import FIELDS
@@ -22,28 +23,18 @@ logger = logging.getLogger(__name__)
 NOT_HTTP = "the request is not HTTP"
 TOO_MANY_PIPELINED = "too many requests wait on this connection for the answers before theirs"
 
-# What is still read, and thrown away, of a body that was refused. Closing sooner would reset the
-# connection, and a client that is still sending would never see why.
-MAX_DISCARDED_BYTES = 512 * 1024 * 1024
-
-LINGER_SECONDS = 1.0
-
 # Bytes are parsed in pieces of so many at most, since what is in them is only known afterwards.
 PIECE_BYTES = 16 * 1024
 # What goes with each piece of a body for nothing: the line with its size, and its end.
 CHUNK_FRAME_BYTES = 32
 
 
-class JSONProtocol(PipelinedProtocol):
+class JSONProtocol(LingeringProtocol):
     """One connection."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._refusal: HttpError | None = None
-        self._is_reading_headers = True
-        self._num_header_bytes = 0  # received that are no body: also of chunks and trailers
-        self._num_discarded_bytes = 0
-        self._has_hung_up = False
         self._last_word: HttpError | None = None  # refuses the request after those being answered
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -54,6 +45,8 @@ class JSONProtocol(PipelinedProtocol):
         self._start_timer(self.limits.header_timeout)
 
     def data_received(self, data: bytes) -> None:
+        if self._has_hung_up:
+            self._discard(data)
         if self._is_deaf():
             return
         self._unset_keepalive_if_required()
@@ -112,7 +105,7 @@ class JSONProtocol(PipelinedProtocol):
         if self.cycle.response_complete:
             self._num_discarded_bytes += len(body)
             if self._num_discarded_bytes > MAX_DISCARDED_BYTES:
-                self.transport.close()
+                self._close()
             return
         super().on_body(body)
 
@@ -127,14 +120,14 @@ class JSONProtocol(PipelinedProtocol):
     def on_response_complete(self) -> None:
         was_last = not self.pipeline
         super().on_response_complete()
-        if was_last and self._last_word is not None and not self.transport.is_closing():
+        has_ended = self._has_hung_up or self.transport.is_closing()
+        if was_last and self._last_word is not None and not has_ended:
             self._unset_keepalive_if_required()
             self._answer(self._last_word)
 
     def hang_up(self) -> None:
         """End the connection after what was sent, without an end of the answer."""
-        if not self._has_hung_up and not self.transport.is_closing():
-            self._hang_up()
+        self._hang_up()
 
     def abort(self) -> None:
         """End the connection at once; what the client has not taken yet is lost."""
@@ -144,7 +137,6 @@ class JSONProtocol(PipelinedProtocol):
         self.parser.feed_data(data)
 
     def _on_timeout(self) -> None:
-        self._timer = None
         if self._is_serving_an_earlier_request():  # its answer comes first, however long it takes
             self._start_timer(self.limits.header_timeout)
         elif self._is_reading_headers and self._num_header_bytes == 0:
@@ -185,15 +177,3 @@ class JSONProtocol(PipelinedProtocol):
         logger.warning("refused: %s", error.message, extra={FIELDS: fields})
         self.transport.write(raw_answer(error, name, self.server_state.default_headers))
         self._hang_up()
-
-    def _hang_up(self) -> None:
-        """Send no more, and for a moment read on: a reset would take the answer away again."""
-        self._stop_timer()
-        self._has_hung_up = True
-        self._tell_the_application()
-        if self.transport.can_write_eof():
-            self.transport.write_eof()
-        self._timer = self.loop.call_later(LINGER_SECONDS, self._close)
-
-    def _close(self) -> None:
-        self.transport.close()
