@@ -10,6 +10,7 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp
 
+from app.bounded import BoundedProtocol
 from app.connection import ConnectionLimits
 from app.file_limit import raise_file_limit
 from app.lifecycle import Lifecycle
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.05
 FLUSH_SECONDS = 5  # for the last answers, after the engine has ended
+LAST_SECONDS = 1  # for what runs to see that its connection is gone
 
 
 class GracefulServer(uvicorn.Server):
@@ -40,16 +42,51 @@ class GracefulServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._lifecycle.begin_draining()
-        deadline = time.monotonic() + self._time_limit
-        while self._has_to_wait() and time.monotonic() < deadline:
+        started_at = time.monotonic()
+        logger.info(
+            "stopping, %s; requests running: %d, seconds for them to end: %g",
+            self._reason(),
+            len(self.server_state.tasks),
+            self._time_limit,
+        )
+        while self._has_to_wait() and time.monotonic() < started_at + self._time_limit:
             await self.on_tick(0)  # keeps the Date header right
             await asyncio.sleep(POLL_SECONDS)
+        num_cut_off = len(self.server_state.tasks)
         await self._lifecycle.stop_engine()
-        await super().shutdown(sockets)
+        await self._end(sockets)
+        seconds = time.monotonic() - started_at
+        logger.info("stopped after %.1f s; requests cut off: %d", seconds, num_cut_off)
 
     def _has_to_wait(self) -> bool:
         is_over = self.force_exit or self._lifecycle.has_failed()
         return bool(self.server_state.tasks) and not is_over
+
+    def _reason(self) -> str:
+        if self._lifecycle.has_failed():
+            return "since the engine has failed"
+        names = [signal.Signals(number).name for number in self._captured_signals]
+        return f"since {names[0]} came" if names else "as asked to"
+
+    async def _end(self, sockets: list[socket.socket] | None) -> None:
+        """Give the last answers a moment, and then end every connection and the application.
+
+        Whatever were cancelled instead, as uvicorn would, would be logged as a fault.
+        """
+        flushing = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._reset_connections)
+        await super().shutdown(sockets)
+        flushing.cancel()
+        if self.force_exit:
+            logger.warning("stopping at once, since a second signal came")
+            self._reset_connections()
+            if self.server_state.tasks:
+                await asyncio.wait(self.server_state.tasks, timeout=LAST_SECONDS)
+            await self.lifespan.shutdown()
+
+    def _reset_connections(self) -> None:
+        for connection in list(self.server_state.connections):
+            assert isinstance(connection, BoundedProtocol)
+            connection.abort()
 
 
 def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> GracefulServer:
@@ -72,7 +109,7 @@ def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Grace
         access_log=False,  # ours has the request ids
         server_header=False,
         timeout_keep_alive=settings.keep_alive_timeout,
-        timeout_graceful_shutdown=FLUSH_SECONDS,
+        timeout_graceful_shutdown=FLUSH_SECONDS + LAST_SECONDS,
     )
     return GracefulServer(config, lifecycle, settings.drain_timeout)
 

@@ -1,7 +1,10 @@
 """Loading, readiness, leaving clients, and the end of a server."""
 
 import json
+import logging
+import re
 import signal
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +19,7 @@ from engine import (
     ModelLoadError,
 )
 from tests.fake_engine import FakeEngine, chunks
-from tests.live_server import get, post, serving, wait_until
+from tests.live_server import GENERATE, get, post, serving, wait_until
 
 
 def slow_engine() -> FakeEngine:
@@ -161,13 +164,16 @@ def test_every_answer_of_a_server_that_shuts_down_ends_its_connection() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_second_signal_ends_what_runs_at_once(number: int) -> None:
+def test_a_second_signal_ends_what_runs_at_once(
+    number: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     engine = slow_engine()
     with ThreadPoolExecutor() as pool, serving(engine) as server:
         running = pool.submit(server.exchange, generate())
         wait_until(lambda: engine.num_yielded > 0)
         server.server.handle_exit(signal.SIGTERM, None)
-        time.sleep(0.2)
+        wait_until(server.lifecycle.is_draining)
         assert not running.done()
         server.server.handle_exit(number, None)
         reply = running.result()
@@ -175,6 +181,46 @@ def test_a_second_signal_ends_what_runs_at_once(number: int) -> None:
 
     assert (reply.status, reply.json()["error_type"]) == (503, "Service Unavailable")
     assert engine.num_yielded < 100
+    assert said_of_the_end(caplog) == [
+        "stopping, since SIGTERM came; requests running: 1, seconds for them to end: 30",
+        "stopping at once, since a second signal came",
+        "stopped after _ s; requests cut off: 1",
+    ]
+
+
+def test_a_second_signal_does_not_wait_for_readers(caplog: pytest.LogCaptureFixture) -> None:
+    """Nor for what is still sent to them, nor are they a fault of ours."""
+    caplog.set_level(logging.INFO)
+    engine = FakeEngine(script=chunks(*["x" * 100_000] * 100), seconds_per_chunk=0.01)
+    with serving(engine) as server, server.connection() as connection:
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.send(post(b'{"text_input":"hi"}', f"{GENERATE}_stream"))
+        wait_until(lambda: engine.num_yielded == 100)
+        server.server.handle_exit(signal.SIGTERM, None)
+        server.server.handle_exit(signal.SIGTERM, None)
+        wait_until(lambda: server.has_ended())
+
+    assert said_of_the_end(caplog)[-1] == "stopped after _ s; requests cut off: 1"
+
+
+def test_a_second_signal_while_the_model_is_loaded_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with serving(FakeEngine(is_loading=True)) as server:
+        server.server.handle_exit(signal.SIGINT, None)
+        server.server.handle_exit(signal.SIGINT, None)
+        wait_until(lambda: server.has_ended())
+
+    assert said_of_the_end(caplog) == ["stopping at once, since a second signal came"]
+
+
+def said_of_the_end(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Without the seconds; nothing of it is an error, and nothing has a traceback."""
+    for record in caplog.records:
+        assert record.exc_info is None, record.exc_text
+        assert record.levelno < logging.ERROR or record.getMessage() == "request"
+    said = [record.getMessage() for record in caplog.records if record.name == "app.run"]
+    return [re.sub(r"after [\d.]+ s", "after _ s", line) for line in said]
 
 
 def test_an_engine_that_dies_makes_a_server_that_is_neither_live_nor_ready() -> None:
