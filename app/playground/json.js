@@ -38,9 +38,11 @@ function isRounded(token) {
   return INTEGER.test(token) && !Number.isSafeInteger(Number(token));
 }
 
-/** Letters that begin no string of the text. */
+/** Letters that begin no string of the text: in escapes, nobody could have written these. */
 function unusedMark(text) {
-  let mark = "integer:";
-  while (text.includes(mark)) mark = `integer-${Math.random().toString(36).slice(2)}:`;
+  let mark;
+  do {
+    mark = `integer-${crypto.getRandomValues(new BigUint64Array(2)).join("-")}:`;
+  } while (text.includes(mark));
   return mark;
 }

@@ -180,7 +180,8 @@ def test_no_key_is_asked_for_where_none_is_needed(playground: Playground) -> Non
 def test_json_keeps_every_integer(playground: Playground) -> None:
     text = (
         '{"a":18446744073709551615,'
-        '"b":[-9007199254740993,1.5,1e3,"\\"12345678901234567890"],"c":{}}'
+        '"b":[-9007199254740993,1.5,1e3,"\\"12345678901234567890"],"c":{},'
+        r'"d":"\u0069nteger:1","e":"\u0069nteger-1-1:1"}'  # no mark of ours, however it is written
     )
     back = playground.page.evaluate(
         """async text => {
