@@ -1,9 +1,11 @@
 """The document as served, and the pages made from it, without a request to any other host."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -51,7 +53,7 @@ class DocsMiddleware:
             raise HttpError(405, ROUTING_MESSAGES[405], {"Allow": "GET, HEAD"})
         is_swagger_ui = scope["path"].startswith("/ui")
         headers = _SWAGGER_UI_HEADERS if is_swagger_ui else _HEADERS
-        response = Response(page.content, media_type=page.media_type, headers=headers)
+        response = _answer(page, scope, headers)
         await response(scope, receive, send)
 
     def _find(self, path: str) -> Page | None:
@@ -59,6 +61,21 @@ class DocsMiddleware:
             return self._pages[path]
         folder, _, name = path.rpartition("/")
         return _FOLDERS[folder].find(name) if folder in _FOLDERS else None
+
+
+def _answer(page: Page, scope: Scope, headers: Mapping[str, str]) -> Response:
+    """The page, or that the browser has it already: it asks each time, since a page is as new as
+    the server."""
+    headers = {**headers, "ETag": page.tag, "Cache-Control": "no-cache"}
+    if _has(page, Headers(scope=scope).getlist("if-none-match")):
+        return Response(status_code=304, headers=headers)
+    return Response(page.content, media_type=page.media_type, headers=headers)
+
+
+def _has(page: Page, known: list[str]) -> bool:
+    """Whether one of these lists of ETags names the page, or all there may be."""
+    tags = {tag.strip().removeprefix("W/") for line in known for tag in line.split(",")}
+    return not tags.isdisjoint({page.tag, "*"})
 
 
 def to_yaml(document: dict[str, Any]) -> str:
@@ -84,6 +101,5 @@ def _pages(document: dict[str, Any]) -> dict[str, Page]:
 
 def _index(assets: Assets, base: str) -> Page:
     """The page itself, with what its links are relative to."""
-    page = assets.find("index.html")
-    assert page is not None
+    page = assets.index()
     return Page(page.content.replace(b"{base}", base.encode()), page.media_type)

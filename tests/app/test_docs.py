@@ -89,6 +89,32 @@ async def test_every_module_of_the_playground_is_served_and_loaded_early(
     assert read == {f"/{path}" for path in early | {"playground/main.js"}}
 
 
+@pytest.mark.parametrize("path", ["/", "/ui/", "/playground/main.js", "/openapi.yaml"])
+async def test_what_a_browser_has_is_not_sent_again(client: httpx.AsyncClient, path: str) -> None:
+    page = await client.get(path)
+    tag = page.headers["etag"]
+    assert page.headers["cache-control"] == "no-cache"
+
+    for known in (tag, f'"other", W/{tag}', "*"):
+        for method in ("GET", "HEAD"):
+            reply = await client.request(method, path, headers={"If-None-Match": known})
+            assert (reply.status_code, reply.content) == (304, b"")
+            assert reply.headers["etag"] == tag
+            assert reply.headers["cache-control"] == "no-cache"
+            assert "content-type" not in reply.headers
+    for unknown in ("", '"other"', tag.strip('"'), tag[:-1]):
+        reply = await client.get(path, headers={"If-None-Match": unknown})
+        assert (reply.status_code, reply.content) == (200, page.content)
+
+
+async def test_every_page_has_an_etag_of_its_own(client: httpx.AsyncClient) -> None:
+    paths = ["/", "/ui", "/ui/", "/openapi.json", "/openapi.yaml", "/ui/start.js"]
+    tags = [(await client.get(path)).headers["etag"] for path in paths]
+
+    assert len(set(tags)) == len(paths)
+    assert [(await client.get(path)).headers["etag"] for path in paths] == tags
+
+
 @pytest.mark.parametrize("path", ["/", "/playground/style.css", "/ui/"])
 async def test_head_tells_of_a_page_without_it(client: httpx.AsyncClient, path: str) -> None:
     page, head = await client.get(path), await client.head(path)
@@ -102,6 +128,7 @@ async def test_head_tells_of_a_page_without_it(client: httpx.AsyncClient, path: 
     "path",
     [
         *("/ui/nope.js", "/ui/../openapi", "/ui/%2e%2e", "/ui/ui/", "/ui/__init__.py"),
+        *("/ui/index.html", "/playground/index.html"),  # not as pages: what those are made from
         *("/playground", "/playground/", "/playground/__init__.py", "/playground/../docs.py"),
     ],
 )
