@@ -12,6 +12,7 @@ from app.telemetry.record import CLIENT_GONE, GenerationRecord, RequestRecord, c
 logger = logging.getLogger(__name__)
 
 QUIET_LOGGERS = ("connexion", "httpx", "opentelemetry", "uvicorn.error", "urllib3")
+READINESS = ("health_ready", "model_ready", "model_version_ready")
 FIELDS = "genspec_fields"  # attribute of a log record: what it says beside its message
 
 
@@ -38,9 +39,14 @@ class RequestLog:
             fields |= _generation_fields(record.generation)
             if self._with_prompts:
                 fields["prompt"] = record.generation.prompt
-        level = logging.ERROR if record.status >= 500 else logging.INFO
+        level = logging.ERROR if _is_failure(record) else logging.INFO
         message = "client left" if record.status == CLIENT_GONE else "request"
         logger.log(level, message, extra={FIELDS: fields})
+
+
+def _is_failure(record: RequestRecord) -> bool:
+    """Of ours: that the server is not ready is what a probe asks for."""
+    return record.status >= 500 and record.operation not in READINESS
 
 
 def _generation_fields(generation: GenerationRecord) -> dict[str, object]:

@@ -102,6 +102,17 @@ def test_what_is_logged_on_the_way_names_the_request_too(log: Log) -> None:
     assert request["status"] == 500
 
 
+def test_a_server_that_is_not_ready_says_so_and_logs_no_error(log: Log) -> None:
+    paths = ("/v2/health/ready", "/v2/models/fake/ready", "/v2/models/fake/versions/1/ready")
+    with serving(FakeEngine(is_loading=True)) as server:
+        for path in paths:
+            assert server.exchange(get(path)).status == 503
+        assert server.exchange(generate()).status == 503
+
+    told = [(line["status"], line["level"]) for line in log.requests()]
+    assert told == [(503, "info")] * len(paths) + [(503, "error")]
+
+
 def test_a_client_that_leaves_is_one_line(log: Log) -> None:
     with serving(FakeEngine(seconds_per_chunk=0.2)) as server:
         with server.connection() as connection:
