@@ -7,9 +7,6 @@ from app.protocol import JSONProtocol
 
 logger = logging.getLogger(__name__)
 
-# Up to so many times the limit of connections, those beyond it get an answer that says so.
-TOLD_FACTOR = 2
-
 
 class BoundedProtocol(JSONProtocol):
     """Resets a connection that keeps what was sent to it waiting for ``write_timeout`` seconds."""
@@ -18,7 +15,7 @@ class BoundedProtocol(JSONProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > TOLD_FACTOR * self.limits.max_connections:
+        if len(self.connections) > self.limits.max_told:
             self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -58,5 +55,4 @@ class BoundedProtocol(JSONProtocol):
 
     def _give_up(self) -> None:
         logger.warning("a connection was reset: its reader takes nothing more")
-        # Its socket is closing already, perhaps: only an abort ends that.
-        self.transport.abort()
+        self.abort()

@@ -17,6 +17,7 @@ class ConnectionLimits:
     """Sizes in bytes and times in seconds; each time is for a whole part of the exchange."""
 
     max_connections: int
+    max_told: int  # connections; those beyond max_connections are told that there are too many
     max_header_bytes: int
     header_timeout: float
     body_timeout: float
@@ -47,8 +48,12 @@ def connection_of(scope: Scope) -> Connection | None:
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Close at once. Else the kernel would keep what was sent for a client that does not read."""
+    """Close at once. Else the kernel would keep what was sent for a client that does not read.
+
+    That of a transport which is closing already, too: it waits for the same client. It must not be
+    closed, since its socket may be another connection's then.
+    """
     connection = transport.get_extra_info("socket")
-    if connection is not None and not transport.is_closing():
+    if connection is not None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
     transport.abort()

@@ -1,8 +1,7 @@
 """Room for connections: each is an open file of the process."""
 
 import logging
-
-from app.bounded import TOLD_FACTOR
+from dataclasses import dataclass
 
 try:
     import resource
@@ -12,21 +11,53 @@ except ImportError:  # Windows has no such limit
 logger = logging.getLogger(__name__)
 
 OTHER_FILES = 128  # the model, libraries, the log
+# Up to so many times the limit of connections, those beyond it get an answer that says so.
+TOLD_FACTOR = 2
+# Of the files for connections, where there are not enough for all that.
+SERVED_SHARE = 0.9
 
 
-def raise_file_limit(max_connections: int) -> None:
-    """Let the process open what so many connections need, as far as the system lets it."""
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many connections are served, and up to how many those beyond are told that they are
+    not."""
+
+    max_connections: int
+    max_told: int
+
+
+def wanted_room(max_connections: int) -> Room:
+    return Room(max_connections, TOLD_FACTOR * max_connections)
+
+
+def make_room(max_connections: int) -> Room:
+    """Let the process open the files that so many connections need, as far as the system lets it.
+
+    Returns the room that there is.
+    """
+    room = wanted_room(max_connections)
     if resource is None:
-        return
-    wanted = TOLD_FACTOR * max_connections + OTHER_FILES
+        return room
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft >= wanted or soft == resource.RLIM_INFINITY:
-        return
-    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    if allowed < wanted:
+    wanted = room.max_told + OTHER_FILES
+    if resource.RLIM_INFINITY in (soft, hard):
+        allowed = wanted
+    else:
+        allowed = max(soft, min(wanted, hard))
+    if soft != resource.RLIM_INFINITY:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
+    return room if allowed >= wanted else _less_room(max_connections, allowed)
+
+
+def _less_room(max_connections: int, num_files: int) -> Room:
+    max_told = max(2, num_files - OTHER_FILES)
+    max_served = min(max_connections, int(max_told * SERVED_SHARE))
+    if max_served < max_connections:
         logger.warning(
-            "max_connections is %d, and the system lets this process open only %d files",
+            "max_connections is %d, but there is room for %d: the system lets this process open"
+            " only %d files",
             max_connections,
-            allowed,
+            max_served,
+            num_files,
         )
+    return Room(max_served, max_told)

@@ -131,7 +131,8 @@ class JSONProtocol(LingeringProtocol):
 
     def abort(self) -> None:
         """End the connection at once; what the client has not taken yet is lost."""
-        reset(self.transport)
+        if self in self.connections:
+            reset(self.transport)
 
     def _feed(self, data: bytes) -> None:
         self.parser.feed_data(data)

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from app.bounded import BoundedProtocol
 from app.connection import ConnectionLimits
-from app.file_limit import raise_file_limit
+from app.file_limit import Room, make_room, wanted_room
 from app.lifecycle import Lifecycle
 from app.plain_http import protocol_class
 from app.settings import Settings, SettingsError
@@ -89,10 +89,14 @@ class GracefulServer(uvicorn.Server):
             connection.abort()
 
 
-def make_server(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> GracefulServer:
-    """A server that is not listening yet."""
+def make_server(
+    settings: Settings, app: ASGIApp, lifecycle: Lifecycle, room: Room | None = None
+) -> GracefulServer:
+    """A server that is not listening yet; the settings say how much room it needs."""
+    room = room or wanted_room(settings.max_connections)
     limits = ConnectionLimits(
-        max_connections=settings.max_connections,
+        max_connections=room.max_connections,
+        max_told=room.max_told,
         max_header_bytes=settings.max_header_bytes,
         header_timeout=settings.header_timeout,
         body_timeout=settings.body_timeout,
@@ -131,9 +135,9 @@ def listen(host: str, port: int) -> list[socket.socket]:
 def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | None:
     """Serve until a signal, or until the engine fails: what failed is returned."""
     log_to_stderr(settings.log_level, settings.log_format)
-    raise_file_limit(settings.max_connections)
+    room = make_room(settings.max_connections)
     sockets = listen(settings.host, settings.port)
-    server = make_server(settings, app, lifecycle)
+    server = make_server(settings, app, lifecycle, room)
 
     def give_up() -> None:
         server.should_exit = True

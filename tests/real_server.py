@@ -78,14 +78,29 @@ class RealServer:
 @contextmanager
 def real_server(model_path: Path | str, log: Path, **settings: object) -> Iterator[RealServer]:
     """Serve a model on a free port, ready on entry; ended by a signal, and cleanly, on exit."""
-    with started_server("app", model_path, log, **settings) as server:
-        try:
+    with started_server("app", model_path, log, **settings) as server, _ended_well(server):
+        yield server
+
+
+@contextmanager
+def mock_server(log: Path, **settings: object) -> Iterator[RealServer]:
+    """The same without a model, and as fast as can be."""
+    pace = {"tokens_per_second": 1e9, "prompt_tokens_per_second": 1e9}
+    command = [sys.executable, "-m", "app", "mock"]
+    with started_command(command, ROOT, "mock", log, **{**pace, **settings}) as server:
+        with _ended_well(server):
             yield server
-        finally:
-            server.process.send_signal(signal.SIGTERM)
-            exit_status = server.process.wait(PATIENCE)
-    assert exit_status == 0, log.read_text()[-2000:]
-    assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+
+
+@contextmanager
+def _ended_well(server: RealServer) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGTERM)
+        exit_status = server.process.wait(PATIENCE)
+    assert exit_status == 0, server.log.read_text()[-2000:]
+    assert "Traceback" not in server.log.read_text(), server.log.read_text()[-4000:]
 
 
 @contextmanager
@@ -93,7 +108,7 @@ def started_server(
     module: str, model_path: Path | str, log: Path, **settings: object
 ) -> Iterator[RealServer]:
     """The same of a module that is run as ``app`` is; what it ends with is left to the caller."""
-    command = [sys.executable, "-m", module]
+    command = [sys.executable, "-m", module, "serve"]
     with started_command(command, ROOT, model_path, log, **settings) as server:
         yield server
 
@@ -102,7 +117,7 @@ def started_server(
 def started_command(
     command: Sequence[str], folder: Path, model_path: Path | str, log: Path, **settings: object
 ) -> Iterator[RealServer]:
-    """The same of any command that is ``genspec``, run in a folder."""
+    """The same of any command that is ``genspec serve``, run in a folder."""
     process = _start(command, folder, model_path, log, settings)
     try:
         port = int(_wait_for(lambda: _LISTENING.search(log.read_text()), process, log)[1])
@@ -133,7 +148,7 @@ def _start(
         environment["GENSPEC_HOME"] = os.environ["GENSPEC_HOME"]
     with log.open("wb") as stream:
         return subprocess.Popen(
-            [*command, "serve", *words], cwd=folder, env=environment, stderr=stream, stdout=stream
+            [*command, *words], cwd=folder, env=environment, stderr=stream, stdout=stream
         )
 
 

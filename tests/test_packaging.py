@@ -144,7 +144,7 @@ def test_the_installed_program_serves(installed: Installed, tmp_path: Path) -> N
     model = save_model(tmp_path / "model", **NATIVE_SIZES)
     words = ("--model", str(model), "--max-seq-len", "128", "--max-iter-times", "8")
     document = yaml.safe_load(installed.run("genspec", "spec", *words))
-    command = [str(installed.binaries / "genspec")]
+    command = [str(installed.binaries / "genspec"), "serve"]
     limits = {"max_seq_len": 128, "max_iter_times": 8}
     log = tmp_path / "log"
     with started_command(command, installed.folder, model, log, **limits) as server:
