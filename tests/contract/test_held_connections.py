@@ -1,4 +1,4 @@
-"""Hundreds of clients that stay: silent ones, and more than there are files for."""
+"""Hundreds of clients that stay: silent ones, slow ones, and more than there are files for."""
 
 import resource
 import select
@@ -12,13 +12,14 @@ import pytest
 from tests.idle_connections import measure, open_files
 from tests.live_server import wait_until
 from tests.real_server import RealServer, mock_server
+from tests.slow_loris import CLOSED, attack
 from tests.wire import Connection, get
 
 pytestmark = pytest.mark.slow
 NUMBER = 300
 KEEP_ALIVE = 4
 MAX_CONNECTIONS = NUMBER + 100
-CLOSED = select.POLLRDHUP | select.POLLHUP | select.POLLERR
+LIMITS = {"header_timeout": 2.0, "body_timeout": 2.5, "write_timeout": 2.5}
 OTHER_FILES = 30  # open in a server without connections, at most
 LIVE = get("/v2/health/live")
 
@@ -27,12 +28,18 @@ LIVE = get("/v2/health/live")
 def mock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     log = tmp_path_factory.mktemp("idle") / "server.log"
     settings = {"max_connections": MAX_CONNECTIONS, "keep_alive_timeout": KEEP_ALIVE}
-    with mock_server(log, **settings) as server:
+    with mock_server(log, **settings, **LIMITS) as server:
         yield server
 
 
 def test_idle_connections_cost_little_and_end(mock: RealServer) -> None:
     report = measure(mock, NUMBER, KEEP_ALIVE, num_asked=20)
+
+    assert report.problems() == [], report
+
+
+def test_slow_clients_are_closed_in_time_and_slow_down_nobody(mock: RealServer) -> None:
+    report = attack(mock, LIMITS, number=90, seconds=3.5)
 
     assert report.problems() == [], report
 
