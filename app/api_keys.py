@@ -83,11 +83,16 @@ def read_keys(path: Path) -> KeyFile:
 
 def write_keys(path: Path, file: KeyFile) -> None:
     """Whole or not at all, and for the owner's eyes only. Raises SettingsError."""
+    text = file.model_dump_json(indent=2, exclude_none=True).encode() + b"\n"
+    temporary = None
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as new:
-            new.write(file.model_dump_json(indent=2, exclude_none=True).encode() + b"\n")
-        os.replace(new.name, path)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        with open(handle, "wb") as new:
+            new.write(text)
+        os.replace(temporary, path)
     except OSError as exc:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
         raise SettingsError(f"api_keys_file: {path} cannot be written: {exc.strerror}") from None
 
 

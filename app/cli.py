@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.body import InvalidBodyError
+from app.console.output import FULL_DISK, print_no_more
 from app.deployment import folded_document, make_engine, make_mock
 from app.docs import to_json, to_yaml
 from app.document import load_document
@@ -31,14 +32,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = vars(make_parser().parse_args(arguments))
     command = COMMANDS[options.pop("command")]
     try:
-        return command(options)
+        status = command(options)
+        sys.stdout.flush()
+        return status
     except (SettingsError, InvalidBodyError) as exc:
         return _fail(str(exc), EXIT_USAGE)
     except (HubError, EngineError) as exc:
         return _fail(str(exc), EXIT_FAILURE)
     except BrokenPipeError:  # whoever reads what we print has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print_no_more()
         return EXIT_FAILURE
+    except OSError as exc:
+        if exc.errno not in FULL_DISK:
+            raise
+        print_no_more()
+        return _fail(f"cannot write: {exc.strerror}", EXIT_FAILURE)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
 

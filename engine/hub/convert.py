@@ -100,7 +100,9 @@ def _generation_config(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write_tokenizer(fields: Mapping[str, Any], directory: Path) -> None:
-    build_tokenizer(fields).save(str(directory / "tokenizer.json"))
+    # Written here, since a full disk makes the tokenizer's own method raise what says nothing.
+    text = build_tokenizer(fields).to_str(pretty=True)
+    (directory / "tokenizer.json").write_text(text, encoding="utf-8")
     tokens = fields["tokenizer.ggml.tokens"]
     config: dict[str, Any] = {
         # This class alone takes tokenizer.json as it is; model-named ones rebuild parts of it.

@@ -8,6 +8,7 @@ import pytest
 from app import cli
 from app.api_keys import KeyRing, read_keys
 from app.settings import SettingsError
+from tests.small_disk import small_disk
 
 ZEROS = "0" * 64
 
@@ -94,3 +95,20 @@ def test_a_file_without_good_keys_is_named(tmp_path: Path, text: str | None) -> 
     with pytest.raises(SettingsError, match=r"^api_keys_file: ") as raised:
         KeyRing(path)
     assert "\n" not in str(raised.value)
+
+
+def test_a_full_disk_leaves_the_keys_as_they_were(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    arguments = ("--api-keys-file", str(folder / "keys.json"))
+    with small_disk(folder, 8):
+        run(capsys, "add", "web", *arguments)
+        before = (folder / "keys.json").read_bytes()
+        (folder / "other").write_bytes(b"x" * 4096)
+
+        assert cli.main(["keys", "add", "batch", *arguments]) != 0
+        assert "No space left on device" in capsys.readouterr().err
+        assert (folder / "keys.json").read_bytes() == before
+        assert sorted(path.name for path in folder.iterdir()) == ["keys.json", "other"]

@@ -13,6 +13,7 @@ import pytest
 
 from engine.hub import HubError, KnownModel, pull
 from tests.engine.hub_models import known_tiny_model
+from tests.small_disk import small_disk
 
 Pip = Callable[..., None]
 
@@ -176,6 +177,31 @@ def test_a_disk_that_fails_while_converting_undoes_the_pull(
     use_pip(copying_from(wheels))
     monkeypatch.setattr("engine.hub.convert.write_weights", fail)
     assert words in refusal(tiny.name, home)
+
+
+def test_a_disk_that_is_full_at_any_moment_undoes_the_pull(
+    tiny: KnownModel,
+    wheels: Path,
+    home: Path,
+    know: Callable[..., None],
+    use_pip: Callable[[Pip], None],
+) -> None:
+    """A real one, a few kibibytes larger each time, until all has room."""
+    know(replace(tiny, peak_bytes=0))
+    use_pip(copying_from(wheels))
+    home.mkdir()
+    messages = []
+    for kibibytes in itertools.count(8, 8):
+        with small_disk(home, kibibytes):
+            try:
+                pull(tiny.name, home, progress=False)
+                break
+            except HubError as error:
+                messages.append(str(error))
+            left = what_is_in(home)
+        assert left == []
+    assert len(messages) > 5
+    assert all("the disk became full while pulling tiny" in message for message in messages)
 
 
 def test_a_home_that_cannot_be_written_is_named(tiny: KnownModel, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import torch
 
 from engine.packed_store import PackedStore
 from engine.packing import PackedWeights, pack
+from tests.small_disk import small_disk
 from tests.tiny_models import NATIVE_SIZES, make_model
 
 
@@ -66,6 +67,25 @@ def test_a_directory_that_cannot_be_written_is_no_fault(
     assert store.load() is None
     assert list((model_directory / ".genspec").iterdir()) == []
     shutil.rmtree(model_directory / ".genspec")
+
+
+def test_a_disk_that_is_full_is_no_fault(
+    model_directory: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A real one, with room for the model and for a part of the weights, or none of them."""
+    weights = make_weights()
+    folder = tmp_path_factory.mktemp("small")
+    size = sum(path.stat().st_size for path in model_directory.iterdir()) >> 10
+    for kibibytes in (16, 64):
+        with small_disk(folder, size + kibibytes):
+            shutil.copytree(model_directory, folder, dirs_exist_ok=True)
+            store = PackedStore(folder, 32)
+            store.save(weights)
+            assert store.load() is None
+            assert list((folder / ".genspec").iterdir()) == []
+    assert [record.message.count("No space left on device") for record in caplog.records] == [1, 1]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
