@@ -85,11 +85,17 @@ def real_server(model_path: Path | str, log: Path, **settings: object) -> Iterat
 @contextmanager
 def mock_server(log: Path, **settings: object) -> Iterator[RealServer]:
     """The same without a model, and as fast as can be."""
+    with started_mock(log, **settings) as server, _ended_well(server):
+        yield server
+
+
+@contextmanager
+def started_mock(log: Path, **settings: object) -> Iterator[RealServer]:
+    """The same; what it ends with is left to the caller."""
     pace = {"tokens_per_second": 1e9, "prompt_tokens_per_second": 1e9}
     command = [sys.executable, "-m", "app", "mock"]
     with started_command(command, ROOT, "mock", log, **{**pace, **settings}) as server:
-        with _ended_well(server):
-            yield server
+        yield server
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from tests.wire import Connection, Reply
 
 MEGABYTE = 1 << 20
 LAST = "Connection: close\r\n"
-BODY_SECONDS = 2.0
+BODY_SECONDS = 1.5
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +36,11 @@ def head(path: str, *lines: str, length: int = 1 << 30) -> bytes:
     return "".join((start, *lines, "\r\n")).encode()
 
 
-def send_slowly(connection: Connection, megabytes: int = 3) -> None:
+def send_slowly(connection: Connection, megabytes: int = 2) -> None:
     """So that every piece meets whatever the server has said to the one before."""
     for _ in range(4 * megabytes):
         connection.send(b"x" * (MEGABYTE // 4))
-        time.sleep(0.02)
+        time.sleep(0.01)
 
 
 def refusal(server: LiveServer, raw: bytes) -> Reply:
@@ -111,9 +111,9 @@ def test_a_client_behind_tls_may_end_what_it_sends(tmp_path: Path) -> None:
     with serving(tls_certificate_file=file) as server, server.connection() as plain:
         with context.wrap_socket(plain.socket, server_hostname="127.0.0.1") as secure:
             secure.sendall(head(GENERATE, LAST))
-            for _ in range(16):
+            for _ in range(8):
                 secure.sendall(b"x" * (MEGABYTE // 4))
-                time.sleep(0.02)
+                time.sleep(0.01)
             with secure.makefile("rb") as answer:
                 assert answer.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
 
