@@ -22,6 +22,7 @@ _MANY_SERVERS = (
     "telemetry",
     "console",
     "app/test_limits.py",
+    "app/test_lingering.py",
     "app/test_lifecycle.py",
     "app/test_streams.py",
     "app/test_stream_ends.py",

@@ -74,7 +74,7 @@ def measure(server: RealServer, number: int, keep_alive: float, num_asked: int) 
     """The server must keep idle connections for so many seconds, longer than opening them takes."""
     for _ in range(3):  # whatever is made at first use
         assert _generate(server).status == 200
-    files_before, bytes_before = open_files(server), server.resident_bytes()
+    files_before, bytes_before = _settled_files(server), server.resident_bytes()
     with ExitStack() as stack:
         started = time.monotonic()
         last_word_at = _open(server, number, stack)
@@ -101,6 +101,17 @@ def measure(server: RealServer, number: int, keep_alive: float, num_asked: int) 
 
 def open_files(server: RealServer) -> int:
     return len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+
+
+def _settled_files(server: RealServer) -> int:
+    """Once connections that have just ended are closed."""
+    last = open_files(server)
+    while True:
+        time.sleep(0.1)
+        now = open_files(server)
+        if now >= last:
+            return now
+        last = now
 
 
 def _open(server: RealServer, number: int, stack: ExitStack) -> float:
