@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = COMMANDS[options.pop("command")]
     try:
         status = command(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as in a process that was started without one
+            sys.stdout.flush()
         return status
     except (SettingsError, InvalidBodyError) as exc:
         return _fail(str(exc), EXIT_USAGE)
