@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.body import InvalidBodyError
+from app.command_settings import read_settings, sources
 from app.console.output import FULL_DISK, print_no_more
 from app.deployment import folded_document, make_engine, make_mock
 from app.docs import to_json, to_yaml
@@ -16,7 +17,7 @@ from app.document import load_document
 from app.exposure import check_exposure
 from app.options import BODY_PREFIX, make_parser
 from app.pace import Pace
-from app.settings import Settings, SettingsError, load_settings
+from app.settings import Settings, SettingsError
 from engine import Engine, EngineError, LocalEngine
 from engine.hub import HubError, models_home, pull, resolve
 
@@ -31,12 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     options = vars(make_parser().parse_args(arguments))
     command = COMMANDS[options.pop("command")]
+    given = sources(options)  # before the command takes any of them
     try:
         status = command(options)
         if sys.stdout is not None:  # as in a process that was started without one
             sys.stdout.flush()
         return status
-    except (SettingsError, InvalidBodyError) as exc:
+    except SettingsError as exc:
+        return _fail(given.explain(str(exc)), EXIT_USAGE)
+    except InvalidBodyError as exc:
         return _fail(str(exc), EXIT_USAGE)
     except (HubError, EngineError) as exc:
         return _fail(str(exc), EXIT_FAILURE)
@@ -53,14 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve(options: dict[str, Any]) -> int:
-    settings = _settings(options)
+    settings = read_settings(options, logs=True)
     check_exposure(settings)
     return _run(settings, make_engine(settings, _model_path(settings, may_pull=True)))
 
 
 def _mock(options: dict[str, Any]) -> int:
     pace = Pace(**{name: options.pop(name) for name in Pace.__slots__})
-    settings = _settings(options)
+    settings = read_settings(options, logs=True)
     check_exposure(settings)
     return _run(settings, make_mock(settings, pace))
 
@@ -125,7 +129,7 @@ def _pull(options: dict[str, Any]) -> int:
 
 def _spec(options: dict[str, Any]) -> int:
     write = to_yaml if options.pop("format") == "yaml" else to_json
-    settings = _settings(options)
+    settings = read_settings(options)
     engine = make_engine(settings, _model_path(settings, may_pull=False))
     sys.stdout.write(write(folded_document(settings, engine.models())))
     return 0
@@ -137,7 +141,7 @@ def _keys(options: dict[str, Any]) -> int:
     action, name = options.pop("action"), options.pop("name")
     given = {"concurrency", "requests_per_minute"} & options.keys()
     limits = {limit: options.pop(limit) for limit in given}
-    change_keys(_settings(options), action, name, limits)
+    change_keys(read_settings(options), action, name, limits)
     return 0
 
 
@@ -154,7 +158,7 @@ def _conform(options: dict[str, Any]) -> int:
 
 def _local(options: dict[str, Any]) -> tuple[Settings, LocalEngine]:
     """What a command without a server works with; the engine is not started yet."""
-    settings = _settings(options)
+    settings = read_settings(options)
     return settings, make_engine(settings, _model_path(settings, may_pull=True))
 
 
@@ -163,11 +167,6 @@ def _standard_input() -> str:
         print("Type the text to continue, then Ctrl-D on a line of its own:", file=sys.stderr)
     # A text is continued where it ends: the line's own end is not a part of it.
     return sys.stdin.read().removesuffix("\n")
-
-
-def _settings(options: dict[str, Any]) -> Settings:
-    config = options.pop("config", None) or os.environ.get("GENSPEC_CONFIG")
-    return load_settings(options, Path(config) if config else None)
 
 
 def _model_path(settings: Settings, *, may_pull: bool) -> Path:

@@ -16,7 +16,6 @@ from app.file_limit import Room, make_room, wanted_room
 from app.lifecycle import Lifecycle
 from app.plain_http import protocol_class
 from app.settings import Settings, SettingsError
-from app.telemetry.logs import log_to_stderr
 from app.tls import tls_context
 
 logger = logging.getLogger(__name__)
@@ -134,7 +133,6 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 def run(settings: Settings, app: ASGIApp, lifecycle: Lifecycle) -> Exception | None:
     """Serve until a signal, or until the engine fails: what failed is returned."""
-    log_to_stderr(settings.log_level, settings.log_format)
     room = make_room(settings.max_connections)
     sockets = listen(settings.host, settings.port)
     server = make_server(settings, app, lifecycle, room)

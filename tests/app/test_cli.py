@@ -55,7 +55,11 @@ def test_spec_prints_the_folded_document(
     ("arguments", "status", "word"),
     [
         (["serve", "--port", "x"], 2, "port"),
-        (["serve", "--model", "/nowhere/at/all"], 2, "model_weight_path: '/nowhere/at/all'"),
+        (
+            ["serve", "--model", "/nowhere/at/all"],
+            2,
+            "model_weight_path (from --model): '/nowhere/at/all'",
+        ),
         (["spec", "--model", "smollm2-135m-instruct"], 2, "genspec pull smollm2-135m-instruct"),
         (["pull", "no-such-model"], 1, "no-such-model"),
     ],
@@ -87,7 +91,9 @@ def test_a_port_in_use_is_named(model: Path, capsys: pytest.CaptureFixture[str])
     with Listener() as port:
         assert cli.main(["serve", "--model", str(model), "--port", str(port)]) == 2
 
-    assert capsys.readouterr().err.splitlines()[-1].startswith("genspec: error: port: ")
+    assert (
+        capsys.readouterr().err.splitlines()[-1].startswith("genspec: error: port (from --port): ")
+    )
 
 
 def test_a_signal_ends_a_server_cleanly() -> None:

@@ -28,7 +28,7 @@ def test_the_command_says_so_in_one_line_before_it_loads_anything(
     assert cli.main(["serve", "--host", "0.0.0.0", "--model", "/nowhere"]) == 2
 
     error = capsys.readouterr().err
-    assert error.startswith("genspec: error: host: ")
+    assert error.startswith("genspec: error: host (from --host): ")
     assert error.count("\n") == 1
     assert "genspec keys add" in error
     assert "--allow-anonymous true" in error
