@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from engine.config import EngineConfig
+from engine.config import EngineConfig, platform_of
 from engine.core import EngineCore
 from engine.intake import Intake
 from engine.kv_budget import plan_kv_tokens
@@ -17,7 +17,7 @@ from engine.types import ModelInfo
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A loaded engine; ``info`` has device, dtype and decoder as found."""
+    """A loaded engine; ``info`` has device, dtype, decoder and platform as found."""
 
     intake: Intake
     text_tools: TextTools
@@ -33,6 +33,7 @@ def build(config: EngineConfig, info: ModelInfo) -> Parts:
         device=loaded.device,
         dtype=loaded.dtype,
         decoder=loaded.decoder,
+        platform=platform_of(loaded.decoder),
         # These add up the same however many sequences they compute.
         is_load_invariant=loaded.decoder in ("native", "exact"),
     )

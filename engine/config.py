@@ -78,7 +78,7 @@ def read_model_info(config: EngineConfig) -> ModelInfo:
     return ModelInfo(
         name=config.model_name,
         version=config.model_version,
-        platform="pytorch_transformers",
+        platform=platform_of(config.decoder),
         vocab_size=_positive_integer(text, _VOCABULARY_KEYS),
         max_position_embeddings=max_position_embeddings,
         max_seq_len=config.max_seq_len,
@@ -93,6 +93,15 @@ def read_model_info(config: EngineConfig) -> ModelInfo:
         decoder=config.decoder,
         is_load_invariant=False,  # not before it is known what computes it
     )
+
+
+def platform_of(decoder: str) -> str:
+    """What computes a model, and its format, in the protocol's ``<project>_<format>``.
+
+    The exact decoder is torch; the native one is our own. Before the model is loaded, "auto" is
+    taken for torch.
+    """
+    return "genspec_transformers" if decoder == "native" else "pytorch_transformers"
 
 
 def _read_json(directory: Path, name: str) -> dict[str, Any]:

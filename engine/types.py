@@ -103,7 +103,7 @@ class ModelInfo:
 
     name: str
     version: str
-    platform: str  # what runs the model, in the words of the Open Inference Protocol
+    platform: str  # `<project>_<format>`, as the Open Inference Protocol writes it
     vocab_size: int
     max_position_embeddings: int
     max_seq_len: int  # most tokens of prompt and output together

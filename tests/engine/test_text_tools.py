@@ -135,3 +135,6 @@ async def test_the_facts_of_a_loaded_model_say_what_computes_it(engine: LocalEng
     assert (info.device, info.dtype) == ("cpu", "float32")
     assert info.decoder in ("native", "transformers")
     assert info.is_load_invariant == (info.decoder != "transformers")
+    # Of the protocol's form, and torch's only where torch computes.
+    assert info.platform.endswith("_transformers")
+    assert info.platform.startswith("pytorch_") == (info.decoder != "native")

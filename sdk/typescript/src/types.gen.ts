@@ -818,7 +818,7 @@ export type ModelMetadata = {
      */
     versions: Array<ModelVersion>;
     /**
-     * What runs the model.
+     * What computes the model, and its format, once it is loaded: genspec_transformers by the native decoder, pytorch_transformers by torch.
      */
     platform: string;
     /**
@@ -890,7 +890,7 @@ export type ModelConfig = {
      */
     decoder: string;
     /**
-     * Whether the same request is answered the same whatever runs beside it. True for the native decoder; others round differently in batches of other sizes.
+     * Whether the same request is answered the same whatever runs beside it. True for the decoders native and exact; others round differently in batches of other sizes.
      */
     deterministic_under_load: boolean;
 };

@@ -30,7 +30,7 @@ class ModelConfig:
         dtype (str): The type of the weights; `auto` until the model is loaded. Example: float32.
         decoder (str): The code that computes the model; `auto` until it is loaded. Example: native.
         deterministic_under_load (bool): Whether the same request is answered the same whatever runs beside it. True for
-            the native decoder; others round differently in batches of other sizes. Example: True.
+            the decoders native and exact; others round differently in batches of other sizes. Example: True.
     """
 
     model_name: str

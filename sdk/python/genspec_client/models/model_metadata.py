@@ -20,7 +20,8 @@ class ModelMetadata:
     Attributes:
         name (str): Name of a served model. Example: smollm2-135m-instruct.
         versions (list[str]): Versions that are served. Example: ['1'].
-        platform (str): What runs the model. Example: pytorch_transformers.
+        platform (str): What computes the model, and its format, once it is loaded: genspec_transformers by the native
+            decoder, pytorch_transformers by torch. Example: genspec_transformers.
         inputs (list[TensorMetadata]): What the model takes. Example: [{'name': 'text_input', 'datatype': 'BYTES',
             'shape': [1]}].
         outputs (list[TensorMetadata]): What the model gives. Example: [{'name': 'text_output', 'datatype': 'BYTES',
