@@ -10,7 +10,7 @@ from app.body_reader import read_body
 from app.content_type import check_content_headers
 from app.endpoint import ARGUMENTS, operation_id
 from app.errors import HttpError
-from app.field_names import field_names_header
+from app.field_names import FieldNames
 from app.query import QuerySchema
 from app.telemetry.record import note_body_begins, note_body_complete
 from handlers import Call
@@ -19,8 +19,9 @@ from handlers import Call
 class BodyMiddleware:
     """For each operation with a body: checks its headers, reads it, validates and completes it.
 
-    ``schemas`` and ``queries`` map the operationId of each of them. The handler gets a ``Call`` by
-    the name ``call``. Raises HttpError (413, 415, 422).
+    ``schemas`` and ``queries`` map the operationId of each of them; ``field_names`` writes which
+    fields were ignored or capped. The handler gets a ``Call`` by the name ``call``. Raises
+    HttpError (413, 415, 422).
     """
 
     def __init__(
@@ -29,11 +30,13 @@ class BodyMiddleware:
         schemas: Mapping[str, BodySchema],
         queries: Mapping[str, QuerySchema],
         max_body_bytes: int,
+        field_names: FieldNames,
     ) -> None:
         self._app = app
         self._schemas = schemas
         self._queries = queries
         self._max_body_bytes = max_body_bytes
+        self._field_names = field_names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = operation_id(scope) or ""
@@ -60,21 +63,15 @@ class BodyMiddleware:
             receive=receive,
         )
         scope["extensions"][ARGUMENTS] = {"call": call}
-        await self._app(scope, receive, _with_field_names(send, call.ignored, call.capped))
+        named = ((b"x-ignored-fields", call.ignored), (b"x-capped-fields", call.capped))
+        headers = [(header, self._field_names.header(names)) for header, names in named if names]
+        await self._app(scope, receive, _with_headers(send, headers) if headers else send)
 
 
-def _with_field_names(send: Send, ignored: tuple[str, ...], capped: tuple[str, ...]) -> Send:
-    headers = [
-        (name, field_names_header(names))
-        for name, names in ((b"x-ignored-fields", ignored), (b"x-capped-fields", capped))
-        if names
-    ]
-    if not headers:
-        return send
-
-    async def send_with_names(message: Message) -> None:
+def _with_headers(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], *headers]
         await send(message)
 
-    return send_with_names
+    return send_with_headers

@@ -1,26 +1,38 @@
 """Names of request fields as header values: ``X-Ignored-Fields`` and ``X-Capped-Fields``."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 from urllib.parse import quote
 
-MAX_NAMES = 20
-MAX_NAME_LENGTH = 64
+from app.document import Document
 
 
-def field_names_header(names: Sequence[str]) -> bytes:
-    """The first names, percent-encoded, each cut between characters to the longest allowed.
+@dataclass(frozen=True, slots=True)
+class FieldNames:
+    """Writes the first names, percent-encoded, each cut between characters to the longest allowed.
 
     The empty name shows as two quotation marks.
     """
-    return ", ".join(_encoded(name or '""') for name in names[:MAX_NAMES]).encode("ascii")
 
+    max_names: int
+    max_name_length: int
 
-def _encoded(name: str) -> str:
-    encoded = ""
-    for character in name[:MAX_NAME_LENGTH]:
-        # A decoded query string can hold a lone surrogate, which UTF-8 cannot.
-        piece = quote(character, safe=".", errors="replace")
-        if len(encoded) + len(piece) > MAX_NAME_LENGTH:
-            break
-        encoded += piece
-    return encoded
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """With the bounds of the document, which are the same in both headers."""
+        schema = document["components"]["headers"]["XIgnoredFields"]["schema"]
+        return cls(schema["x-max-names"], schema["x-max-name-length"])
+
+    def header(self, names: Sequence[str]) -> bytes:
+        return ", ".join(self._encoded(name or '""') for name in names[: self.max_names]).encode()
+
+    def _encoded(self, name: str) -> str:
+        encoded = ""
+        for character in name[: self.max_name_length]:
+            # A decoded query string can hold a lone surrogate, which UTF-8 cannot.
+            piece = quote(character, safe=".", errors="replace")
+            if len(encoded) + len(piece) > self.max_name_length:
+                break
+            encoded += piece
+        return encoded

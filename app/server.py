@@ -22,6 +22,7 @@ from app.deployment import folded_document
 from app.docs import DocsMiddleware
 from app.document import Document, mappings
 from app.endpoint import EndpointMiddleware
+from app.field_names import FieldNames
 from app.idempotency import IdempotencyMiddleware, idempotency_validators
 from app.kept_answers import KeptAnswers
 from app.key_middleware import KeyLimits, KeyMiddleware
@@ -131,6 +132,7 @@ def _body_layers(settings: Settings, document: Document) -> list[Callable[[ASGIA
             schemas={name: BodySchema(document, name) for name in declared},
             queries={name: QuerySchema(document, declared[name]) for name in declared},
             max_body_bytes=max_body_bytes(document),
+            field_names=FieldNames.of(document),
         ),
         partial(
             IdempotencyMiddleware,

@@ -8,12 +8,13 @@ import pytest
 
 from app.document import load_document
 from app.errors import ERROR_TYPES
-from app.field_names import MAX_NAME_LENGTH, MAX_NAMES, field_names_header
+from app.field_names import FieldNames
 from tests.fake_engine import FakeEngine, chunks
 from tests.live_server import GENERATE, LiveServer, get, post
 
 BODY = b'{"text_input":"hi"}'
 JSON = "Content-Type: application/json\r\n"
+NAMES = FieldNames.of(load_document())
 
 
 @pytest.mark.parametrize(
@@ -126,24 +127,29 @@ async def test_nothing_ignored_means_no_header(client: httpx.AsyncClient) -> Non
 
 def test_the_longest_header_is_the_one_that_the_document_allows() -> None:
     headers = load_document()["components"]["headers"]
-    longest = field_names_header(["n" * MAX_NAME_LENGTH] * MAX_NAMES)
+    longest = NAMES.header(["n" * NAMES.max_name_length] * NAMES.max_names)
 
     for name in ("XIgnoredFields", "XCappedFields"):
-        assert headers[name]["schema"]["maxLength"] == len(longest)
-    assert f"At most {MAX_NAMES} " in headers["XIgnoredFields"]["description"]
-    assert f"at {MAX_NAME_LENGTH} characters" in headers["XIgnoredFields"]["description"]
+        schema = headers[name]["schema"]
+        assert schema["maxLength"] == len(longest)
+        assert (schema["x-max-names"], schema["x-max-name-length"]) == (
+            NAMES.max_names,
+            NAMES.max_name_length,
+        )
+    assert f"At most {NAMES.max_names} " in headers["XIgnoredFields"]["description"]
+    assert f"at {NAMES.max_name_length} characters" in headers["XIgnoredFields"]["description"]
 
 
 def test_at_most_so_many_names_of_so_many_characters() -> None:
-    names = [f"{number}{'é,' * 100}\r\n" for number in range(MAX_NAMES + 5)]
+    names = [f"{number}{'é,' * 100}\r\n" for number in range(NAMES.max_names + 5)]
 
-    header = field_names_header(names).decode("ascii")
+    header = NAMES.header(names).decode("ascii")
 
     assert header.isprintable()
     parts = header.split(", ")
-    assert len(parts) == MAX_NAMES
+    assert len(parts) == NAMES.max_names
     for part, name in zip(parts, names, strict=False):
-        assert MAX_NAME_LENGTH - 6 <= len(part) <= MAX_NAME_LENGTH
+        assert NAMES.max_name_length - 6 <= len(part) <= NAMES.max_name_length
         assert name.startswith(unquote(part, errors="strict"))
 
 

@@ -125,6 +125,7 @@ def test_extension_keys_are_those_that_the_document_explains() -> None:
         "x-zero-means", "x-ignored", "x-as-list", "x-keys", "x-event-schema",
         "x-only-item", "x-moves-to", "x-only-with", "x-unread", "x-also-json",
         "x-empty-is-absent", "x-max-items-from", "x-unbounded", "x-advised",
+        "x-max-names", "x-max-name-length",
     }  # fmt: skip
     nodes = mappings(load_document())
     used: set[Any] = {key for node in nodes for key in node if key.startswith("x-")}
