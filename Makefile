@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 MODEL ?= smollm2-135m-instruct
 HOST ?= 127.0.0.1
 PORT ?= 8000
-# Extra words for pip where torch has to come from another index, for example its CPU index.
+# Extra words for pip where torch has to come from another index, for example its CPU index, whose
+# URL is in the command that pytorch.org, Get Started, shows for the compute platform CPU.
 TORCH_FLAGS ?=
 TORCH := $(shell sed -n 's/.*"\(torch==[^"]*\)".*/\1/p' pyproject.toml)
 
@@ -78,7 +79,8 @@ $(VENV)/.torch: pyproject.toml constraints.txt
 	$(BIN)/pip install --dry-run --quiet --report $(VENV)/torch.json $(TORCH_FLAGS) "$(TORCH)"
 	@if [ -z "$(CUDA)" ] && grep -q '"name": "nvidia' $(VENV)/torch.json; then \
 	  echo "Your package index gives the CUDA build of $(TORCH). For the CPU build, name torch's CPU index:" >&2; \
-	  echo "  make $(MAKECMDGOALS) TORCH_FLAGS='--index-url URL'     (for a GPU: make $(MAKECMDGOALS) CUDA=1)" >&2; exit 1; fi
+	  echo "  make $(MAKECMDGOALS) TORCH_FLAGS='--index-url URL'     (for a GPU: make $(MAKECMDGOALS) CUDA=1)" >&2; \
+	  echo "The URL is in the command that pytorch.org, Get Started, shows for Stable, Linux, Pip, Python, CPU." >&2; exit 1; fi
 	$(BIN)/pip install $(TORCH_FLAGS) "$(TORCH)"
 	touch $@
 
