@@ -119,6 +119,11 @@ def test_another_spelling_never_stands_for_another_spelling() -> None:
     assert not any("x-alias-of" in FIELDS[_target(name)] for name in ALIASES)
 
 
+def test_one_field_alone_is_lowered_to_its_limit_as_the_pages_say() -> None:
+    capped = {name for name, field in FIELDS.items() if "x-cap-from" in field}
+    assert capped == {"max_tokens", "parameters.max_tokens"}
+
+
 def test_extension_keys_are_those_that_the_document_explains() -> None:
     known = {
         "x-maximum-from", "x-example-from", "x-cap-from", "x-alias-of", "x-implies",
