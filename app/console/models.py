@@ -19,19 +19,29 @@ def print_models() -> None:
         table.add_column(name, justify="right" if name == "size" else "left", overflow="fold")
     for name, known in KNOWN_MODELS.items():
         path = resolve(name, home)
-        size = _num_bytes(path) if path else known.peak_bytes
+        own, packed = _num_bytes(path) if path else (known.peak_bytes, 0)
         table.add_row(
             Text(f"{name} (default)" if name == default else name),
-            f"{size / 1e9:.2f} GB",
+            f"{own / 1e9:.2f}{f' + {packed / 1e9:.2f}' if packed else ''} GB",
             known.license,
             "pulled" if path else f"genspec pull {name}",
         )
     console = Console()
     console.print(table)
     console.print(Text(f"Pulled models are in {home / 'models'}"), soft_wrap=True)
+    console.print(
+        "The first start with dtype int8 puts a packed copy beside the model, 1 byte a weight and"
+        " 2 a value of its embeddings: the second size, where there are two.",
+        soft_wrap=True,
+    )
     if any(resolve(name, home) is None for name in KNOWN_MODELS):
         console.print("The size of one that is not pulled is the free space that pulling it needs.")
 
 
-def _num_bytes(directory: Path) -> int:
-    return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
+def _num_bytes(directory: Path) -> tuple[int, int]:
+    """Of the model's own files, and of those in a folder in it, which are made of them."""
+    sizes = {True: 0, False: 0}
+    for path in directory.rglob("*"):
+        if path.is_file():
+            sizes[path.parent == directory] += path.stat().st_size
+    return sizes[True], sizes[False]

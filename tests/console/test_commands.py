@@ -177,12 +177,16 @@ def test_models_shows_what_is_known_and_what_is_here(
     directory.mkdir(parents=True)
     with (directory / "model.safetensors").open("wb") as weights:
         weights.truncate(123_000_000)
+    packed = directory / ".genspec" / "int8-of-some-kind.safetensors"
+    packed.parent.mkdir()
+    with packed.open("wb") as weights:
+        weights.truncate(456_000_000)
     assert cli.main(["models"]) == 0
 
     text = capsys.readouterr().out
     [row_here] = [line for line in text.splitlines() if f"│ {here} " in line]
     [row_missing] = [line for line in text.splitlines() if f"│ {missing} " in line]
-    for word in ("(default)", "0.12 GB", "Apache-2.0", "pulled"):
+    for word in ("(default)", "0.12 + 0.46 GB", "Apache-2.0", "pulled"):
         assert word in row_here
     for word in (f"genspec pull {missing}", KNOWN_MODELS[missing].license):
         assert word in row_missing
