@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from app import cli
 from app.environment import OTHERS, PREFIX, variable, warn_of_unknown
 from app.settings import Settings
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -66,13 +69,26 @@ def test_variables_that_mean_something_are_passed_over(caplog: pytest.LogCapture
     assert not caplog.records
 
 
+def test_every_variable_that_a_page_or_a_deployment_names_means_something(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A misspelt one would be told to its reader alone."""
+    files = [*ROOT.glob("README*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/*")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    named = set(re.findall(r"\bGENSPEC_[A-Z_]*[A-Z]\b", text))
+    warn_of_unknown(dict.fromkeys(named, ""))
+
+    assert {"GENSPEC_HOME", "GENSPEC_ALLOW_ANONYMOUS"} <= named
+    assert not caplog.records
+
+
 def test_a_command_without_a_log_says_it_on_stderr_and_goes_on(tmp_path: Path) -> None:
     config = {"vocab_size": 9, "max_position_embeddings": 9}
     (tmp_path / "config.json").write_text(json.dumps(config))
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "app", "spec", "--model", str(tmp_path)],
         env={"GENSPEC_MAX_BATCH_SZIE": "1"},
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
