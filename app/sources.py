@@ -11,8 +11,8 @@ from app.setting_options import ALIASES
 from app.settings import Settings
 
 _KUBERNETES = (
-    "Kubernetes sets it for a Service of that name: give the pod `enableServiceLinks: false`, or"
-    " the Service another name"
+    "Kubernetes sets it for a Service of that name: give the pod `enableServiceLinks: false`, the"
+    " Service another name, or the setting as an option, which wins"
 )
 
 

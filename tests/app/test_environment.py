@@ -11,7 +11,7 @@ import pytest
 
 from app import cli
 from app.environment import OTHERS, PREFIX, variable, warn_of_unknown
-from app.settings import Settings
+from app.settings import Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -152,6 +152,8 @@ def test_the_port_that_kubernetes_sets_is_told_from_one_that_is_wrong(
     error = spec_error(capsys)
     assert error.startswith("port (from GENSPEC_PORT): ")
     assert "enableServiceLinks: false" in error
+
+    assert load_settings({"port": "8000"}).port == 8000  # as it says: an option wins
 
     monkeypatch.setenv("GENSPEC_PORT", "http")
     assert "Kubernetes" not in spec_error(capsys)
