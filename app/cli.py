@@ -18,7 +18,7 @@ from app.exposure import check_exposure
 from app.options import BODY_PREFIX, make_parser
 from app.pace import Pace
 from app.settings import Settings, SettingsError
-from engine import Engine, EngineError, LocalEngine
+from engine import Engine, EngineError
 from engine.hub import HubError, models_home, pull, resolve
 
 EXIT_FAILURE = 1
@@ -156,7 +156,7 @@ def _conform(options: dict[str, Any]) -> int:
     return EXIT_FAILURE if report.differences else 0
 
 
-def _local(options: dict[str, Any]) -> tuple[Settings, LocalEngine]:
+def _local(options: dict[str, Any]) -> tuple[Settings, Engine]:
     """What a command without a server works with; the engine is not started yet."""
     settings = read_settings(options)
     return settings, make_engine(settings, _model_path(settings, may_pull=True))

@@ -1,21 +1,26 @@
 """What a deployment puts into the document, and the engine that its settings describe."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from app.document import fold, load_document
 from app.document_features import KEYS, select
 from app.pace import Pace
 from app.settings import Settings, SettingsError
 from engine import (
+    Engine,
     EngineConfig,
     LocalEngine,
     MockConfig,
     MockEngine,
     ModelInfo,
+    RayEngine,
     WatermarkConfig,
+    is_ray_installed,
 )
+
+Config = TypeVar("Config", EngineConfig, MockConfig)
 
 MOCK = "mock"  # the platform of what is no model, and its name where it has no other
 
@@ -38,8 +43,9 @@ def folded_document(settings: Settings, models: Sequence[ModelInfo]) -> dict[str
     return document
 
 
-def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
-    """An engine that is not started yet. Raises ModelLoadError where there is no model."""
+def make_engine(settings: Settings, model_path: Path) -> Engine:
+    """An engine that is not started yet. Raises SettingsError, and ModelLoadError where there is no
+    model."""
     config = EngineConfig(
         model_path=model_path,
         model_name=settings.served_name,
@@ -62,12 +68,17 @@ def make_engine(settings: Settings, model_path: Path) -> LocalEngine:
         allow_pickles=settings.allow_pickles,
         watermark=_watermark(settings),
     )
-    return LocalEngine(config)
+    return _where_set(settings, config, LocalEngine)
 
 
-def make_mock(settings: Settings, pace: Pace) -> MockEngine:
-    """An engine without a model, with the limits of these settings."""
-    config = MockConfig(
+def make_mock(settings: Settings, pace: Pace) -> Engine:
+    """An engine without a model. Raises SettingsError."""
+    return _where_set(settings, mock_config(settings, pace), MockEngine)
+
+
+def mock_config(settings: Settings, pace: Pace) -> MockConfig:
+    """The limits of these settings, and a speed."""
+    return MockConfig(
         model_name=settings.model_name or MOCK,
         model_version=settings.model_version,
         max_seq_len=settings.max_seq_len,
@@ -80,7 +91,15 @@ def make_mock(settings: Settings, pace: Pace) -> MockEngine:
         prompt_tokens_per_second=pace.prompt_tokens_per_second,
         tokens_per_second=pace.tokens_per_second,
     )
-    return MockEngine(config)
+
+
+def _where_set(settings: Settings, config: Config, here: Callable[[Config], Engine]) -> Engine:
+    """One engine in this process, or replicas of it in others."""
+    if settings.engine == "local":
+        return here(config)
+    if not is_ray_installed():
+        raise SettingsError("engine: ray is an optional part; run: pip install 'genspec[ray]'")
+    return RayEngine(config, settings.replicas, settings.ray_address)
 
 
 def _watermark(settings: Settings) -> WatermarkConfig:

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Collection
 from typing import Any
 
+from app.replica_settings import ReplicaSettings
 from app.security_settings import SecuritySettings
 from app.settings import Settings
 
@@ -21,6 +22,7 @@ GROUPS = {
         "max_queue_tokens",
         "max_prefill_tokens",
     ),
+    "replicas": tuple(ReplicaSettings.model_fields),
     "watermark": ("watermark_hashing_key", "watermark_greenlist_ratio", "watermark_bias"),
     "security": tuple(SecuritySettings.model_fields),
     "log": ("log_level", "log_format", "log_prompts"),

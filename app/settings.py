@@ -15,6 +15,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from app.replica_settings import ReplicaSettings
 from app.security_settings import SecuritySettings
 from app.setting_types import Count, Name, Seconds, Threads
 
@@ -23,7 +24,7 @@ class SettingsError(Exception):
     """A setting is out of range, contradicts another, or is none of ours: one line naming it."""
 
 
-class Settings(SecuritySettings):
+class Settings(ReplicaSettings, SecuritySettings):
     """Every setting, with its default; the descriptions are the command line's help."""
 
     model_config = SettingsConfigDict(env_prefix="GENSPEC_", frozen=True, extra="forbid")
@@ -72,7 +73,7 @@ class Settings(SecuritySettings):
         default="auto", description="weights: auto, float32, bfloat16, float16 or int8"
     )
     num_threads: Threads | None = Field(
-        default=None, description="CPU threads; all cores where not set"
+        default=None, description="CPU threads of an engine; its share of the cores if not set"
     )
     decoder: Literal["auto", "native", "exact", "transformers"] = Field(
         default="auto", description="what computes the model: auto, native, exact or transformers"

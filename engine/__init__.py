@@ -14,6 +14,7 @@ from engine.errors import (
 from engine.local import LocalEngine
 from engine.mock import MockConfig, MockEngine
 from engine.protocol import Engine
+from engine.replicas import RayEngine, is_ray_installed
 from engine.types import (
     Chunk,
     EngineStats,
@@ -47,6 +48,7 @@ __all__ = [
     "ModelInfo",
     "ModelLoadError",
     "ModelNotFoundError",
+    "RayEngine",
     "RequestTimeoutError",
     "SamplingParams",
     "Token",
@@ -54,4 +56,5 @@ __all__ = [
     "TokenizedText",
     "WatermarkConfig",
     "WatermarkDetection",
+    "is_ray_installed",
 ]

@@ -1,8 +1,7 @@
-"""From the thread of the engine to one stream."""
+"""From the thread, or the process, of an engine to one stream."""
 
 import asyncio
 
-from engine.errors import EngineError
 from engine.types import Chunk
 
 
@@ -10,10 +9,10 @@ class Mailbox:
     """What one stream waits on. Filled and emptied in the event loop only."""
 
     def __init__(self) -> None:
-        self._results: list[Chunk | EngineError] = []
+        self._results: list[Chunk | Exception] = []
         self._filled = asyncio.Event()
 
-    def put(self, result: Chunk | EngineError) -> None:
+    def put(self, result: Chunk | Exception) -> None:
         self._results.append(result)
         self._filled.set()
 
@@ -23,7 +22,7 @@ class Mailbox:
         self._filled.clear()
         results, self._results = self._results, []
         chunks = [result for result in results if isinstance(result, Chunk)]
-        errors = [result for result in results if isinstance(result, EngineError)]
+        errors = [result for result in results if isinstance(result, Exception)]
         if errors and not chunks:
             raise errors[0]
         if errors:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.deployment import make_mock
+from app.deployment import mock_config
 from app.pace import Pace
 from app.settings import Settings
 from engine import MockEngine
@@ -11,4 +11,4 @@ INSTANT = {"load_seconds": 0.0, "prompt_tokens_per_second": 1e9, "tokens_per_sec
 
 
 def mock(pace: dict[str, float] | None = None, **settings: Any) -> MockEngine:
-    return make_mock(Settings(**settings), Pace(**{**INSTANT, **(pace or {})}))
+    return MockEngine(mock_config(Settings(**settings), Pace(**{**INSTANT, **(pace or {})})))

@@ -75,12 +75,14 @@ def test_only_public_names_of_the_engine_are_used_outside_of_it(package: str) ->
 def test_handlers_meet_no_engine_but_the_protocol() -> None:
     for path in SOURCES["handlers"]:
         for module, names in imported_modules(TREES[path]):
-            assert not (module == "engine" and {"LocalEngine", "EngineConfig"} & set(names)), path
+            assert not (
+                module == "engine" and {"LocalEngine", "RayEngine", "EngineConfig"} & set(names)
+            ), path
 
 
 @pytest.mark.parametrize("module", ["engine", "engine.hub", "handlers", "app.cli", "app.server"])
 def test_importing_loads_no_model_library(module: str) -> None:
-    code = f"import {module}, sys; print(*{{'torch', 'transformers'}} & sys.modules.keys())"
+    code = f"import {module}, sys; print(*{{'torch', 'transformers', 'ray'}} & sys.modules.keys())"
 
     shown = subprocess.check_output(
         [sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, text=True

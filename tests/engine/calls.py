@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from engine import Chunk, GenerationRequest, LocalEngine
+from engine import Chunk, Engine, GenerationRequest
 from tests.params import params
 
 _ids = itertools.count()
@@ -24,7 +24,7 @@ def make_request(
 
 
 async def collect(
-    engine: LocalEngine, request: GenerationRequest, resume: Sequence[int] = ()
+    engine: Engine, request: GenerationRequest, resume: Sequence[int] = ()
 ) -> list[Chunk]:
     return [chunk async for chunks in engine.stream(request, resume=resume) for chunk in chunks]
 
@@ -37,7 +37,7 @@ def text(chunks: list[Chunk]) -> str:
     return "".join(chunk.text for chunk in chunks)
 
 
-async def is_idle(engine: LocalEngine) -> bool:
+async def is_idle(engine: Engine) -> bool:
     for _ in range(200):
         stats = await engine.stats()
         if stats.num_running == stats.num_waiting == stats.num_kv_tokens == 0:
