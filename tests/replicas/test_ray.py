@@ -2,7 +2,10 @@
 
 import asyncio
 import os
+import pickle
 import signal
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 
 import psutil
@@ -11,6 +14,7 @@ import pytest
 from engine import Chunk, EngineOverloadedError, RayEngine, is_ray_installed
 from tests.engine.calls import collect, is_idle, make_request, text, token_ids
 from tests.engine.conftest import MakeConfig
+from tests.mocks import mock
 
 pytestmark = [
     pytest.mark.slow,
@@ -18,6 +22,22 @@ pytestmark = [
     pytest.mark.xdist_group("ray"),
 ]
 
+# A front of a Ray that runs: generates with two replicas, and tells of the last chunk.
+ATTACHED = """
+import asyncio, pickle, sys
+from engine import RayEngine
+from tests.engine.calls import collect, make_request
+
+async def main():
+    config, address = pickle.loads(bytes.fromhex(sys.argv[1]))
+    engine = RayEngine(config, 2, address)
+    await engine.start()
+    chunks = await collect(engine, make_request(model="mock", max_new_tokens=3))
+    print(chunks[-1].finish_reason, len(engine._pool.ready), flush=True)
+    assert await engine.stop()
+
+asyncio.run(main())
+"""
 SECONDS = 60.0  # that anything here may take at most, on a busy machine
 
 
@@ -119,6 +139,28 @@ async def test_closing_and_cancelling_reach_the_replica(engine: RayEngine) -> No
     assert len(token_ids(chunks)) < 120
     assert not await engine.cancel(cancelled.request_id)
     assert await is_idle(engine)
+
+
+async def test_another_front_can_use_a_ray_that_runs_and_leaves_it_as_it_was(
+    engine: RayEngine,
+) -> None:
+    import ray
+
+    before = set(replicas())
+    address = ray.get_runtime_context().gcs_address
+    config = mock(max_batch_size=4)._config
+    front = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", ATTACHED, pickle.dumps((config, address)).hex(), stdout=PIPE
+    )
+    assert front.stdout is not None
+    shown = (await asyncio.wait_for(front.stdout.readline(), SECONDS)).decode()
+    assert await front.wait() == 0
+
+    assert shown.split() == ["length", "2"]
+    async with asyncio.timeout(SECONDS):
+        while set(replicas()) != before:
+            await asyncio.sleep(0.05)
+    assert len(await collect(engine, make_request(max_new_tokens=3))) == 3
 
 
 async def test_a_long_text_crosses_too(engine: RayEngine) -> None:
