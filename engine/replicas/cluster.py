@@ -5,27 +5,25 @@ What blocks, for seconds where Ray starts or ends, is done by a thread of its ow
 
 import logging
 import os
-import secrets
 import subprocess
 import sys
-import tempfile
 from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.errors import ModelLoadError
-from engine.replicas import reaper
+from engine.replicas.folder import environment, is_alive, make_folder, servers, start_reaper
 from engine.replicas.host import ReplicaConfig, ReplicaProcess
 
 logger = logging.getLogger(__name__)
 
+if TYPE_CHECKING:
+    import psutil
+
 T = TypeVar("T")
 
-# Sockets lie in the folder: with what Ray adds, a longer name would not fit into an address.
-_LONGEST_PARENT = 20
-_TOKEN_PATH = "RAY_AUTH_TOKEN_PATH"
 _OBJECT_STORE_BYTES = 80 * 2**20  # a little over the least; only texts of 100 kB and more use it
 _CALLS_AT_ONCE = 10_000  # of one replica; what may wait there is bounded by its engine
 _END_SECONDS = 10.0  # that the reaper gets
@@ -51,15 +49,16 @@ class Cluster:
         self._address = address
         self._folder: Path | None = None
         self._reaper: subprocess.Popen[bytes] | None = None
+        self._servers: list[psutil.Process] = []
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="genspec-ray")
 
     def start(self) -> None:
         """Raises ModelLoadError."""
         os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"  # a late call must not start another Ray
         if self._address is None:
-            self._folder = _make_folder()
-            os.environ.update(_environment(self._folder))
-            self._reaper = _start_reaper(self._folder)
+            self._folder = make_folder()
+            os.environ.update(environment(self._folder))
+            self._reaper = start_reaper(self._folder)
         import ray
         from ray._private import worker
 
@@ -74,6 +73,12 @@ class Cluster:
             )
         except Exception as exc:
             raise ModelLoadError(f"Ray cannot be used: {type(exc).__name__}: {exc}") from exc
+        if self._folder is not None:
+            self._servers = servers(self._folder)
+
+    def has_ended(self) -> bool:
+        """Whether no replica can be had any more; of a Ray that is not ours nobody knows."""
+        return not all(map(is_alive, self._servers))
 
     def begin(self, config: ReplicaConfig, num_replicas: int) -> Any:
         """A replica in a process of its own, by its handle; nothing is loaded yet."""
@@ -131,37 +136,6 @@ class Cluster:
             "_temp_dir": str(self._folder),
             "_node_ip_address": "127.0.0.1",
         }
-
-
-def _make_folder() -> Path:
-    parent = tempfile.gettempdir()
-    return Path(
-        tempfile.mkdtemp(prefix="gs-", dir=parent if len(parent) <= _LONGEST_PARENT else "/tmp")
-    )
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """What Ray reads when it is imported, and its processes when they start."""
-    token = folder / "token"
-    token.touch(mode=0o600)
-    token.write_text(secrets.token_hex(32), encoding="ascii")
-    return {
-        "RAY_AUTH_MODE": "token",
-        _TOKEN_PATH: str(token),
-        # Without this, Ray on Linux takes the machine's address on its network for 127.0.0.1, and
-        # all of its ports are open to that.
-        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
-        "RAY_DISABLE_FAILURE_SIGNAL_HANDLER": "1",  # signals are the server's own
-        "RAY_USAGE_STATS_ENABLED": "0",
-    }
-
-
-def _start_reaper(folder: Path) -> "subprocess.Popen[bytes]":
-    """In a session of its own, so that no signal for the server ends it before the server."""
-    mark = f"{_TOKEN_PATH}={folder / 'token'}"
-    command = [sys.executable, "-I", "-S", reaper.__file__, str(folder), mark]
-    environment = {key: value for key, value in os.environ.items() if key != _TOKEN_PATH}
-    return subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, start_new_session=True)
 
 
 def _may_use_gpu(config: ReplicaConfig) -> bool:

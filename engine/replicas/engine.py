@@ -1,12 +1,12 @@
 """Several engines, each in a process of its own, behind one Engine."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from engine.errors import EngineUnavailableError, ModelNotFoundError
+from engine.errors import EngineUnavailableError, ModelLoadError, ModelNotFoundError
 from engine.replicas.cluster import Cluster, ReplicaLostError
 from engine.replicas.flights import NOT_READY, Flights
 from engine.replicas.host import ReplicaConfig, make_engine
@@ -28,6 +28,7 @@ T = TypeVar("T")
 _ATTEMPTS = 3  # of a question, each at a replica that is there
 _STATS_SECONDS = 2.0  # then a replica's load is what it was the last time
 _STOP_SECONDS = 20.0
+_SECONDS_BETWEEN_LOOKS = 1.0  # at Ray itself
 
 
 class RayEngine:
@@ -49,6 +50,7 @@ class RayEngine:
         self._latest: dict[Replica, EngineStats] = {}
         self._past = NOTHING  # of replicas that are lost
         self._is_stopping = False
+        self._watching: asyncio.Task[None] | None = None
 
     def models(self) -> Sequence[ModelInfo]:
         """With the limits of all replicas together, and what they are once they are loaded."""
@@ -67,7 +69,8 @@ class RayEngine:
     async def start(self) -> None:
         try:
             await self._in_thread(self._cluster.start)
-            await self._pool.start()
+            self._watching = asyncio.create_task(self._watch())
+            await self._unless_dead(self._pool.start())
         except Exception:
             if self._is_stopping:  # meanwhile: what it says is of no interest
                 return
@@ -79,6 +82,8 @@ class RayEngine:
             return True
         self._is_stopping = True
         self._pool.stop()
+        if self._watching is not None:
+            self._watching.cancel()
         try:
             async with asyncio.timeout(_STOP_SECONDS):
                 await self._in_thread(self._cluster.stop)
@@ -152,6 +157,23 @@ class RayEngine:
         if not await self.ready(model):
             self._pool.check()
             raise EngineUnavailableError(NOT_READY)
+
+    async def _watch(self) -> None:
+        while not self._cluster.has_ended():
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+        self._pool.give_up("Ray has ended")
+
+    async def _unless_dead(self, starting: Coroutine[Any, Any, None]) -> None:
+        """Without Ray, what is begun has no end. Raises ModelLoadError."""
+        start, death = asyncio.ensure_future(starting), asyncio.ensure_future(self._pool.death())
+        try:
+            await asyncio.wait({start, death}, return_when=asyncio.FIRST_COMPLETED)
+            if not start.done():
+                raise ModelLoadError(str(death.result()))
+            start.result()
+        finally:
+            start.cancel()
+            death.cancel()
 
     async def _begin(self) -> Replica:
         handle = await self._in_thread(self._cluster.begin, self._config, self._num_replicas)

@@ -61,6 +61,13 @@ class Pool:
                 replica.close(error, str(error))
         self._has_ended.set()
 
+    def give_up(self, reason: str) -> None:
+        """No replica can be had any more."""
+        logger.error("the engine gives up: %s", reason)
+        self._end_of_all = EngineUnavailableError(_DEAD)
+        self._has_ended.set()
+        self._has_died.set()
+
     def check(self) -> None:
         """Raises EngineUnavailableError where no replica can be had any more."""
         if self._end_of_all is not None:
@@ -138,7 +145,4 @@ class Pool:
     def _note_failure(self, reason: Exception) -> None:
         self._num_failed += 1
         if self._num_failed >= _ATTEMPTS and not self.ready:
-            logger.error("the engine gives up: %s", reason)
-            self._end_of_all = EngineUnavailableError(_DEAD)
-            self._has_ended.set()
-            self._has_died.set()
+            self.give_up(str(reason))

@@ -62,15 +62,20 @@ class Method:
 
 
 class InProcessCluster:
-    """``loads`` turns false for replicas that are lost whenever they load."""
+    """``loads`` turns false for replicas that are lost whenever they load, and ``is_over`` true
+    where Ray has ended."""
 
     def __init__(self) -> None:
         self.loads = True
+        self.is_over = False
         self.handles: list[Handle] = []
         self.thread = ThreadPoolExecutor(1)
 
     def start(self) -> None:
         pass
+
+    def has_ended(self) -> bool:
+        return self.is_over
 
     def begin(self, config: ReplicaConfig, num_replicas: int) -> Handle:
         self.handles.append(Handle(config, num_replicas, self.loads))

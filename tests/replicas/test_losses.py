@@ -13,8 +13,10 @@ from engine import (
     EngineUnavailableError,
     FinishReason,
     GenerationRequest,
+    ModelLoadError,
     RayEngine,
 )
+from engine.replicas import engine as ray_engine
 from engine.replicas import pool, replica
 from tests.engine.calls import collect, make_request, text, token_ids
 from tests.mocks import mock
@@ -39,9 +41,9 @@ async def replicas() -> AsyncIterator[tuple[RayEngine, InProcessCluster]]:
     await engine.stop()
 
 
-def replicas_of(number: int, **settings: Any) -> tuple[RayEngine, InProcessCluster]:
-    limits = {"max_batch_size": 2, "max_queue_size": 2, **settings}
-    return in_process(mock({"tokens_per_second": 400.0}, **limits)._config, number)
+def replicas_of(number: int, load_seconds: float = 0.0) -> tuple[RayEngine, InProcessCluster]:
+    pace = {"tokens_per_second": 400.0, "load_seconds": load_seconds}
+    return in_process(mock(pace, max_batch_size=2, max_queue_size=2)._config, number)
 
 
 def request(prompt: str = "Tell me", **changes: Any) -> GenerationRequest:
@@ -202,6 +204,24 @@ async def test_an_engine_is_dead_only_where_no_replica_can_be_had(
     with pytest.raises(EngineUnavailableError, match="died"):
         await collect(engine, request())
     await engine.stop()
+
+
+async def test_an_engine_is_dead_where_ray_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_engine, "_SECONDS_BETWEEN_LOOKS", 0.01)
+    engine, cluster = replicas_of(1)
+    await engine.start()
+    cluster.is_over = True
+
+    assert "died" in str(await engine.death())
+    await engine.stop()
+
+
+async def test_a_start_ends_where_ray_has_ended() -> None:
+    engine, cluster = replicas_of(1, load_seconds=3600.0)
+    cluster.is_over = True
+
+    with pytest.raises(ModelLoadError, match="died"):
+        await engine.start()
 
 
 async def test_a_replica_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
