@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -123,7 +124,8 @@ class Cluster:
             sys.modules["ray"].shutdown()
         if self._reaper is not None and self._reaper.stdin is not None:
             self._reaper.stdin.close()
-            self._reaper.wait(_END_SECONDS)
+            with suppress(subprocess.TimeoutExpired):  # it goes on by itself
+                self._reaper.wait(_END_SECONDS)
 
     def _options(self) -> dict[str, Any]:
         if self._folder is None:

@@ -14,20 +14,31 @@ from collections.abc import Iterator
 ROUNDS, SECONDS_BETWEEN_ROUNDS = 50, 0.1  # a process may start another one in its last moment
 
 
-def marked(mark: bytes) -> Iterator[int]:
-    """Processes that have this variable; one that has ended has none."""
+def processes_of(folder: str, mark: bytes) -> Iterator[int]:
+    """Those that have the variable, or a file of the folder open: some overwrite what they were
+    started with, and all write a log there. One that has ended has neither."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/environ", "rb") as file:
-                if mark in file.read().split(b"\0"):
-                    yield int(name)
+                is_marked = mark in file.read().split(b"\0")
+            if is_marked or any(path.startswith(f"{folder}/") for path in open_files(name)):
+                yield int(name)
         except OSError:  # ended meanwhile, or not ours
             continue
 
 
-def reap(folder: str, mark: bytes) -> None:
+def open_files(process: str) -> Iterator[str]:
+    for number in os.listdir(f"/proc/{process}/fd"):
+        try:
+            yield os.readlink(f"/proc/{process}/fd/{number}")
+        except OSError:  # closed meanwhile
+            continue
+
+
+def reap(folder: str, mark: bytes, front: int) -> None:
+    """All but the front itself, which may have more to do."""
     for _ in range(ROUNDS):
-        found = list(marked(mark))
+        found = [pid for pid in processes_of(folder, mark) if pid not in (front, os.getpid())]
         for pid in found:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -40,5 +51,6 @@ def reap(folder: str, mark: bytes) -> None:
 
 
 if __name__ == "__main__":
+    parent = os.getppid()
     sys.stdin.buffer.read()  # to its end, which is that of the front
-    reap(sys.argv[1], sys.argv[2].encode())
+    reap(sys.argv[1], sys.argv[2].encode(), parent)

@@ -95,8 +95,18 @@ class Serving:
 
     def left(self) -> list[psutil.Process]:
         """What is still there of it after a while, the reaper included."""
-        psutil.wait_procs(self.family, END_SECONDS)
-        return [one for one in self.family if one.is_running() and one.status() != "zombie"]
+        deadline = time.monotonic() + END_SECONDS
+        while (left := list(filter(is_alive, self.family))) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return left
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """One that has ended may be a zombie for long, where its new parent has other things to do."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @contextmanager
