@@ -77,6 +77,9 @@ class EventSender:
         try:
             async for event in self._events:
                 if len(self._frames) >= self._max_backlog:
+                    # Events that had all come already: it is the sender's turn.
+                    await asyncio.sleep(0)
+                if len(self._frames) >= self._max_backlog:
                     self._give_up("the reader is too slow")
                     return
                 self._add(frame(event))

@@ -117,6 +117,18 @@ def test_a_reader_that_stops_is_ended_and_holds_nobody_up() -> None:
             assert read_stream(connection).is_complete
 
 
+def test_events_that_come_all_at_once_make_no_reader_slow() -> None:
+    text = "abcdefghij" * 20
+    with serving(FakeEngine(script=chunks(*text)), max_stream_backlog=1) as server:
+        with server.connection() as connection:
+            send(connection, PLAIN)
+            read_head(connection)
+            got = read_stream(connection)
+
+    assert got.is_complete
+    assert got.text == text
+
+
 def test_a_slow_reader_within_the_bound_gets_everything() -> None:
     texts = ["x" * 100_000] * 40
     engine = FakeEngine(script=chunks(*texts))
