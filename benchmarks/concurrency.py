@@ -36,7 +36,7 @@ class Measurement:
     itl: float
 
 
-def make_engine(model: str, decoder: str, dtype: str) -> LocalEngine:
+def make_engine(model: str, decoder: str, dtype: str, max_draft_tokens: int = 0) -> LocalEngine:
     path = resolve(model, models_home()) or pull(model)
     return LocalEngine(
         EngineConfig(
@@ -47,13 +47,13 @@ def make_engine(model: str, decoder: str, dtype: str) -> LocalEngine:
             max_iter_times=512,
             max_num_seqs=NUM_REQUESTS,
             max_num_batched_tokens=512,
-            max_waiting=NUM_REQUESTS,
+            max_waiting=2 * NUM_REQUESTS,
             max_waiting_tokens=1_000_000,
             step_timeout=600,
             max_kv_tokens=None,
             kv_memory_fraction=0.5,
             max_prefix_tokens=0,
-            max_draft_tokens=0,
+            max_draft_tokens=max_draft_tokens,
             device="cpu",
             dtype=dtype,
             num_threads=None,
