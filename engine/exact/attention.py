@@ -12,7 +12,7 @@ from engine.exact.fixed_point import exponential, softly_capped, to_fixed_point
 SCORE_BITS = 22
 VALUE_BITS = 18
 _WEIGHT_BITS = 30  # of softmax's own sum, of weights up to 1
-_MAX_SCORES = 1 << 22  # that are held at once
+_MAX_SCORES = 1 << 20  # that are held at once
 
 
 @dataclass(frozen=True, slots=True)
