@@ -76,6 +76,8 @@ def read_keys(path: Path) -> KeyFile:
         raise SettingsError(
             f"api_keys_file: {path} is no file of keys: {where or 'it'} is not valid"
         ) from None
+    except ValueError:  # a NUL
+        raise SettingsError(f"api_keys_file: {str(path)!r} is no name of a file") from None
     if len({key.name for key in file.keys}) < len(file.keys):
         raise SettingsError(f"api_keys_file: {path} has two keys of one name")
     return file
@@ -131,6 +133,6 @@ class KeyRing:
     def _stamped(self) -> tuple[int, int, int] | None:
         try:
             stat = self._path.stat()
-        except OSError:
+        except (OSError, ValueError):  # the latter where the name has a NUL
             return None
         return stat.st_mtime_ns, stat.st_ino, stat.st_size

@@ -127,7 +127,8 @@ def listen(host: str, port: int) -> list[socket.socket]:
     except OSError as exc:
         for opened in sockets:
             opened.close()
-        raise SettingsError(f"port: cannot listen on {host}:{port}: {exc.strerror}") from None
+        name = "host" if isinstance(exc, socket.gaierror) else "port"
+        raise SettingsError(f"{name}: cannot listen on {host}:{port}: {exc.strerror}") from None
     return sockets
 
 

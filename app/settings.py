@@ -79,7 +79,7 @@ class Settings(ReplicaSettings, SecuritySettings):
         default="auto", description="what computes the model: auto, native, exact or transformers"
     )
     watermark_hashing_key: int = Field(
-        default=15485863, ge=1, description="secret of the watermark"
+        default=15485863, ge=1, lt=2**64, description="secret of the watermark"
     )
     watermark_greenlist_ratio: float = Field(
         default=0.25, gt=0, lt=1, description="share of tokens that the watermark prefers"

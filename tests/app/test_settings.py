@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from app.api_keys import KeyRing
 from app.options import make_parser
+from app.run import listen
 from app.settings import Settings, SettingsError, load_settings
 
 
@@ -109,3 +111,19 @@ def test_every_setting_is_an_option_with_its_meaning_and_default(
         shown = "" if field.default in (None, ()) else f" (default {field.default})"
         shown = shown.lower() if isinstance(field.default, bool) else shown
         assert f"--{name.replace('_', '-')} VALUE {field.description}{shown}" in text
+
+
+def test_a_key_file_whose_name_is_none_is_named_in_one_line() -> None:
+    with pytest.raises(SettingsError, match=r"^api_keys_file: 'a\\x00b' is no name"):
+        KeyRing(Path("a\0b"))
+
+
+def test_a_watermark_key_of_more_than_64_bits_is_refused_before_the_model_is_loaded() -> None:
+    assert load_settings({"watermark_hashing_key": str(2**64 - 1)})
+    with pytest.raises(SettingsError, match=r"^watermark_hashing_key: "):
+        load_settings({"watermark_hashing_key": str(2**64)})
+
+
+def test_a_host_that_is_none_is_not_blamed_on_the_port() -> None:
+    with pytest.raises(SettingsError, match=r"^host: cannot listen on nosuch\.invalid:8000"):
+        listen("nosuch.invalid", 8000)
