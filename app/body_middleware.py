@@ -6,7 +6,7 @@ from time import monotonic
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.body import BodySchema, InvalidBodyError
-from app.body_reader import read_body
+from app.body_reader import BodyReader
 from app.content_type import check_content_headers
 from app.endpoint import ARGUMENTS, operation_id
 from app.errors import HttpError
@@ -21,7 +21,7 @@ class BodyMiddleware:
 
     ``schemas`` and ``queries`` map the operationId of each of them; ``field_names`` writes which
     fields were ignored or capped. The handler gets a ``Call`` by the name ``call``. Raises
-    HttpError (413, 415, 422).
+    HttpError (413, 415, 422, 503).
     """
 
     def __init__(
@@ -29,13 +29,13 @@ class BodyMiddleware:
         app: ASGIApp,
         schemas: Mapping[str, BodySchema],
         queries: Mapping[str, QuerySchema],
-        max_body_bytes: int,
+        reader: BodyReader,
         field_names: FieldNames,
     ) -> None:
         self._app = app
         self._schemas = schemas
         self._queries = queries
-        self._max_body_bytes = max_body_bytes
+        self._reader = reader
         self._field_names = field_names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,7 +48,7 @@ class BodyMiddleware:
         note_body_begins(arrived_at)
         check_content_headers(scope["headers"], schema.media_types)
         query = self._queries[name].complete(scope["query_string"])
-        raw = await read_body(scope, receive, self._max_body_bytes)
+        raw = await self._reader.read(scope, receive)
         try:
             completed = schema.complete(raw)
         except InvalidBodyError as exc:

@@ -24,6 +24,9 @@ class SecuritySettings(BaseSettings):
     key_requests_per_minute: Count | None = Field(
         default=None, description="requests of one key a minute, unless the key says otherwise"
     )
+    max_arriving_bytes: Count = Field(
+        default=268435456, description="most memory for bodies that are not complete yet"
+    )
     tls_certificate_file: Path | None = Field(
         default=None, description="certificate and its chain, in PEM: serves HTTPS"
     )

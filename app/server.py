@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from app.api_keys import KeyRing
 from app.body import BodySchema
 from app.body_middleware import BodyMiddleware
+from app.body_reader import BodyReader
 from app.capabilities import declared_capabilities
 from app.closing import ClosingMiddleware
 from app.cors import ListedOrigins
@@ -131,7 +132,7 @@ def _body_layers(settings: Settings, document: Document) -> list[Callable[[ASGIA
             BodyMiddleware,
             schemas={name: BodySchema(document, name) for name in declared},
             queries={name: QuerySchema(document, declared[name]) for name in declared},
-            max_body_bytes=max_body_bytes(document),
+            reader=BodyReader(max_body_bytes(document), settings.max_arriving_bytes),
             field_names=FieldNames.of(document),
         ),
         partial(
