@@ -21,6 +21,7 @@ _MANY_SERVERS = (
     "sdk",
     "telemetry",
     "console",
+    "replicas",
     "app/test_limits.py",
     "app/test_lingering.py",
     "app/test_lifecycle.py",

@@ -143,7 +143,7 @@ async def check(
     [
         pytest.param("float32", "native", marks=NATIVE),
         pytest.param("int8", "native", marks=NATIVE),
-        ("int8", "exact"),
+        pytest.param("int8", "exact", marks=pytest.mark.slow),
     ],
 )
 async def test_the_same_tokens_alone_and_in_any_crowd(
@@ -152,6 +152,7 @@ async def test_the_same_tokens_alone_and_in_any_crowd(
     await check(make_config, native_model_path, make_cases(40, 200), dtype, decoder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decoder", [pytest.param("native", marks=NATIVE), "exact"])
 @pytest.mark.parametrize("architecture", OTHER_SHAPES)
 async def test_the_same_tokens_alone_and_in_any_crowd_for_other_shapes(
