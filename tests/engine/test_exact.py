@@ -1,30 +1,24 @@
 """The decoder in plain torch: the native one's numbers, and sums that no order can change."""
 
 import copy
-import random
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import torch
 from transformers.pytorch_utils import Conv1D
 
-from engine import shapes
-from engine.exact import ExactDecoder
 from engine.exact.attention import Attention, Cached, attend
 from engine.exact.fixed_point import exponential, sum_of_squares, to_fixed_point
 from engine.exact.linear import Linear, check_products
-from engine.fused_runner import FusedRunner
 from engine.model_runner import ModelRunner
-from engine.packing import pack, pack_panels, quantize_rows
-from engine.scheduler import Span
-from tests.engine.test_native import FAMILY, every, last_logits, make_family_model, make_sequence
-
-
-def make_runner(model: Any) -> FusedRunner:
-    assert shapes.is_known(model)
-    weights = pack(copy.deepcopy(model), quantize=True, max_positions=256)
-    return FusedRunner(ExactDecoder(weights), weights, max_prefix_tokens=1000)
+from engine.packing import pack_panels, quantize_rows
+from tests.engine.packed_runners import (
+    FAMILY,
+    every,
+    last_logits,
+    make_family_model,
+    make_runner,
+)
 
 
 def make_linear(weight: torch.Tensor) -> Linear:
@@ -54,30 +48,9 @@ def test_logits_are_those_of_transformers_with_the_rounded_weights(architecture:
             module.weight = torch.nn.Parameter(round_rows(module.weight.detach().T).T)
     expected = last_logits(ModelRunner(rounded), 60, 1, every(128))
 
-    ours = last_logits(make_runner(model), 60, 1, every(128))
+    ours = last_logits(make_runner(model, "exact", quantize=True), 60, 1, every(128))
 
     assert float((ours - expected).norm() / expected.norm()) < 2e-3
-
-
-@pytest.mark.parametrize("architecture", FAMILY)
-def test_no_bit_depends_on_how_a_prompt_is_cut(architecture: str) -> None:
-    runner = make_runner(make_family_model(architecture))
-    whole = last_logits(runner, 100, 1, every(128))
-    for size in (1, 7, 64, 99):
-        assert torch.equal(last_logits(runner, 100, 1, every(size)), whole)
-
-
-def test_no_bit_depends_on_the_neighbours() -> None:
-    runner = make_runner(make_family_model("qwen3"))
-    chooser = random.Random(5)
-    lengths = {seed: chooser.randrange(1, 90) for seed in range(12)}
-    alone = {seed: last_logits(runner, n, seed, every(128)) for seed, n in lengths.items()}
-    sequences = [make_sequence(n, seed) for seed, n in lengths.items()]
-
-    logits = runner.forward([Span(each, each.num_uncomputed_tokens) for each in sequences])
-
-    for row, sequence in enumerate(sequences):
-        assert torch.equal(logits[row], alone[int(sequence.request_id)])
 
 
 @pytest.fixture
@@ -89,29 +62,13 @@ def as_many_threads_as_before() -> Iterator[None]:
 
 @pytest.mark.usefixtures("as_many_threads_as_before")
 def test_no_bit_depends_on_the_number_of_threads() -> None:
-    runner = make_runner(make_family_model("llama", hidden_size=256))
+    runner = make_runner(make_family_model("llama", hidden_size=256), "exact", quantize=True)
     found = []
     for num_threads in (1, 2, 3):
         torch.set_num_threads(num_threads)
         found.append(last_logits(runner, 90, 1, every(128)))
     assert torch.equal(found[0], found[1])
     assert torch.equal(found[0], found[2])
-
-
-def test_no_bit_depends_on_a_prefix_that_was_kept() -> None:
-    runner = make_runner(make_family_model("llama"))
-    expected = last_logits(runner, 100, 1, every(100))
-    for num_shared in (16, 17, 99):
-        donor = make_sequence(100, 1)
-        donor.prompt_token_ids = donor.prompt_token_ids[:num_shared]
-        runner.forward([Span(donor, num_shared)])
-        runner.release(donor)
-        sequence = make_sequence(100, 1)
-        runner.admit(sequence)
-        assert sequence.num_computed_tokens >= 16
-        logits = runner.forward([Span(sequence, sequence.num_uncomputed_tokens)])
-        assert torch.equal(logits[0], expected)
-        runner.release(sequence)
 
 
 @pytest.mark.parametrize("num_inputs", [64, 1024, 4864])
@@ -168,18 +125,3 @@ def test_zeros_stay_zeros() -> None:
 def test_exponentials_are_right_to_float32() -> None:
     x = torch.linspace(-87, 88, 100_001)
     assert torch.allclose(exponential(x), x.double().exp().float(), rtol=3e-7)
-
-
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
-def test_a_number_that_is_none_spoils_its_own_row_alone(number: float) -> None:
-    runner = make_runner(make_family_model("llama"))
-    alone = last_logits(runner, 9, 1, every(128))
-    good, bad = make_sequence(9, 1), make_sequence(9, 2)
-    [token_id] = bad.token_ids(8, 9)
-    assert token_id not in good.token_ids(0, 9)
-    runner._embeddings[token_id, 5] = number
-
-    logits = runner.forward([Span(bad, 9), Span(good, 9)])
-
-    assert not logits[0].isfinite().any()
-    assert torch.equal(logits[1], alone)
