@@ -3,8 +3,9 @@
 import difflib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from app.setting_options import ALIASES
 from app.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -38,5 +39,15 @@ def warn_of_unknown(environ: Mapping[str, str]) -> None:
             continue
         of_service = _KUBERNETES_NAME.fullmatch(name.removeprefix(PREFIX)) is not None
         if not of_service and not is_service_address(environ[name]):
-            nearest = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0)
-            logger.warning("%s: no setting has this name; the nearest is %s", name, *nearest)
+            nearest = _nearest(name.upper(), known)
+            logger.warning("%s: no setting has this name; the nearest is %s", name, nearest)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """Whoever knows an option by its short name means what that sets."""
+    meant = {each: each for each in known}
+    for setting, options in ALIASES.items():
+        for option in options:
+            meant[variable(option.strip("-").replace("-", "_"))] = variable(setting)
+    [nearest] = difflib.get_close_matches(name, meant, n=1, cutoff=0)
+    return meant[nearest]

@@ -21,6 +21,7 @@ GROUPS = {
         "max_queue_size",
         "max_queue_tokens",
         "max_prefill_tokens",
+        "max_draft_tokens",
     ),
     "replicas": tuple(ReplicaSettings.model_fields),
     "watermark": ("watermark_hashing_key", "watermark_greenlist_ratio", "watermark_bias"),

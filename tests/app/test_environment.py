@@ -45,6 +45,14 @@ def spec_error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return captured.err.removeprefix("genspec: error: ").rstrip()
 
 
+def test_the_name_of_a_short_option_is_told_what_it_sets(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    warn_of_unknown({"GENSPEC_MODEL": "smollm2"})
+    [record] = caplog.records
+    assert record.getMessage().endswith(" GENSPEC_MODEL_WEIGHT_PATH")
+
+
 @pytest.mark.parametrize("name", [*map(variable, Settings.model_fields), *sorted(OTHERS)])
 def test_a_misspelt_variable_is_named_with_the_one_that_was_meant(
     caplog: pytest.LogCaptureFixture, name: str
