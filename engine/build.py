@@ -34,8 +34,7 @@ def build(config: EngineConfig, info: ModelInfo) -> Parts:
         dtype=loaded.dtype,
         decoder=loaded.decoder,
         platform=platform_of(loaded.decoder),
-        # These add up the same however many sequences they compute.
-        is_load_invariant=loaded.decoder in ("native", "exact"),
+        is_load_invariant=loaded.runner.is_batch_invariant,
     )
     give_back()
     max_kv_tokens = plan_kv_tokens(
@@ -52,7 +51,7 @@ def build(config: EngineConfig, info: ModelInfo) -> Parts:
         scheduler,
         loaded.runner,
         Sampler(info.vocab_size, loaded.device, config.watermark),
-        Speculator(config.max_draft_tokens if loaded.runner.can_check_drafts else 0),
+        Speculator(config.max_draft_tokens if loaded.runner.is_batch_invariant else 0),
     )
     return Parts(
         Intake(loaded.tokenizer, info),

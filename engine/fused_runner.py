@@ -41,7 +41,7 @@ class FusedRunner:
         self._positions = weights.tensors.get("positions")
         self._pool = KVPool(decoder.new_cache, max_prefix_tokens)
 
-    can_check_drafts = True  # a row's logits are its own
+    is_batch_invariant = True  # both decoders add up the same however many rows there are
 
     def admit(self, sequence: Sequence) -> None:
         """Take over what is kept of a sequence that began with the same tokens."""

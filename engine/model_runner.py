@@ -26,7 +26,7 @@ class ModelRunner:
         self._caches: dict[Sequence, SequenceKVCache] = {}
         self._kv_bytes_per_token = 0
 
-    can_check_drafts = False  # they would change the logits
+    is_batch_invariant = False  # matrix products round differently at different sizes
 
     def admit(self, sequence: Sequence) -> None:
         """A sequence is about to run."""

@@ -22,7 +22,7 @@ class ScriptedRunner:
         self.caches: dict[Sequence, list[int]] = {}
 
     num_reused_tokens = 0
-    can_check_drafts = True
+    is_batch_invariant = True
     kv_bytes_per_token = 1
 
     @property
