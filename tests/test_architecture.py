@@ -91,21 +91,6 @@ def test_importing_loads_no_model_library(module: str) -> None:
     assert shown.strip() == ""
 
 
-@pytest.mark.slow
-def test_putting_the_engine_together_loads_no_model_code() -> None:
-    """It takes seconds, and weights that are packed already need none of it."""
-    code = (
-        "import engine.build, engine.compiled_decoder, engine.exact.decoder, sys;"
-        "print(*{'transformers.modeling_utils', 'torch._dynamo', 'sympy'} & sys.modules.keys())"
-    )
-
-    shown = subprocess.check_output(
-        [sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, text=True
-    )
-
-    assert shown.strip() == ""
-
-
 def numbers_in(node: ast.AST) -> Iterator[int | float]:
     """The numbers in a source, written out or as whole expressions like ``2**31 - 1``."""
     if _is_arithmetic(node):
