@@ -15,8 +15,9 @@ logger = logging.getLogger(__name__)
 class Lifecycle:
     """Starts and stops one engine around an ASGI application.
 
-    ``on_failure`` is called once when the engine cannot start, or has died; ``failure`` then says
-    why. ``is_stuck`` says that something of it goes on, for which nobody must wait.
+    ``on_ready`` is called once the engine has started. ``on_failure`` is called once when it cannot
+    start, or has died; ``failure`` then says why. ``is_stuck`` says that something of it goes on,
+    for which nobody must wait.
     ``show_loading`` makes a context that is open while the engine starts.
     """
 
@@ -24,6 +25,7 @@ class Lifecycle:
         self._engine = engine
         self._is_draining = False
         self._has_stopped = False
+        self.on_ready: Callable[[], None] = lambda: None
         self.on_failure = on_failure
         self.show_loading: Callable[[], AbstractContextManager[object]] = nullcontext
         self.failure: Exception | None = None
@@ -69,6 +71,7 @@ class Lifecycle:
                 logger.exception("the engine failed to start")
             self._fail(exc)
         else:
+            self.on_ready()
             logger.info("ready after %.1f s: %s", monotonic() - started_at, names)
             self._fail(await self._engine.death())
 

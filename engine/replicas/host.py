@@ -4,6 +4,7 @@ Nothing in here knows how the calls come from one process into the other.
 """
 
 import asyncio
+import gc
 import logging
 import os
 from collections.abc import AsyncGenerator, Sequence
@@ -121,6 +122,11 @@ class ReplicaProcess(ReplicaHost):
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         super().__init__(config, num_sharing)
         self._log.begin()
+
+    async def load(self) -> Reply:
+        reply = await super().load()
+        gc.freeze()  # what stays is not searched for garbage again and again
+        return reply
 
 
 def make_engine(config: ReplicaConfig, num_sharing: int) -> Engine:

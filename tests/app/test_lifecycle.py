@@ -1,5 +1,7 @@
 """Loading, readiness, leaving clients, and the end of a server."""
 
+import asyncio
+import gc
 import json
 import logging
 import re
@@ -11,6 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from app.lifecycle import Lifecycle
+from app.run import GracefulServer, run
+from app.settings import Settings
 from engine import (
     EngineOverloadedError,
     EngineUnavailableError,
@@ -54,6 +59,40 @@ def test_a_failed_start_ends_the_server(failure: Exception) -> None:
     with serving(FakeEngine(start_failure=failure)) as server:
         wait_until(lambda: server.lifecycle.failure is failure)
         wait_until(lambda: server.has_ended())
+
+
+@pytest.mark.parametrize("failure", [None, ModelLoadError("broken")])
+async def test_a_start_is_told_as_ready_or_as_failed(failure: Exception | None) -> None:
+    told: asyncio.Queue[str] = asyncio.Queue()
+    lifecycle = Lifecycle(FakeEngine(start_failure=failure))
+    lifecycle.on_ready = lambda: told.put_nowait("ready")
+    lifecycle.on_failure = lambda: told.put_nowait("failed")
+    async with lifecycle.lifespan(None):
+        assert await asyncio.wait_for(told.get(), 10) == ("failed" if failure else "ready")
+    assert told.empty()
+
+
+async def nothing(*_: object) -> None:
+    """An application that is never asked."""
+
+
+def test_what_has_been_loaded_is_searched_for_garbage_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lifecycle = Lifecycle(FakeEngine())
+
+    def load_and_end(_server: GracefulServer, sockets: list[socket.socket]) -> None:
+        for opened in sockets:
+            opened.close()
+        lifecycle.on_ready()
+
+    monkeypatch.setattr(GracefulServer, "run", load_and_end)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    try:
+        run(Settings(port=0), nothing, lifecycle)
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
 
 
 @pytest.mark.parametrize(
