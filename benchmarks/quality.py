@@ -49,7 +49,6 @@ def decoder_logits(path: Path, token_ids: list[int], decoder: str, quantize: boo
             max_positions=len(token_ids) + 1,
             num_threads=torch.get_num_threads(),
         ),
-        weights,
         max_prefix_tokens=0,
     )
     sequence = Sequence("quality", tuple(token_ids), _PARAMS, 1, 1)

@@ -40,12 +40,11 @@ class CompiledDecoder:
         return KVCache((keys, values), capacity)
 
     def forward(
-        self, hidden: Tensor, spans: Sequences[CachedSpan], sampled: Sequences[int]
+        self, token_ids: Sequences[int], spans: Sequences[CachedSpan], sampled: Sequences[int]
     ) -> Tensor:
         logits = torch.empty(len(sampled), self._model.struct.lm_head.outputs)
         self._decoder.forward(
-            hidden.data_ptr(),
-            len(hidden),
+            token_ids,
             [_native(span) for span in spans],
             sampled,
             logits.data_ptr(),

@@ -4,11 +4,9 @@ from collections.abc import Sequence as Sequences
 from typing import Protocol
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from engine.kv_pool import CachedSpan, KVCache, KVPool
-from engine.packing import PackedWeights
 from engine.scheduler import Span
 from engine.sequence import Sequence
 
@@ -24,21 +22,18 @@ class Decoder(Protocol):
         ...
 
     def forward(
-        self, hidden: Tensor, spans: Sequences[CachedSpan], sampled: Sequences[int]
+        self, token_ids: Sequences[int], spans: Sequences[CachedSpan], sampled: Sequences[int]
     ) -> Tensor:
-        """Run embeddings float32 [T, hidden], which may be overwritten, through all layers and
-        write the spans' keys and values. Returns float32 logits [S, V] of the rows ``sampled``."""
+        """Run the spans' tokens through all layers and write their keys and values. Returns float32
+        logits [S, V] of those tokens whose places are in ``sampled``."""
         ...
 
 
 class FusedRunner:
     """Owns a decoder and the KV cache of each sequence; used by one thread only."""
 
-    def __init__(self, decoder: Decoder, weights: PackedWeights, *, max_prefix_tokens: int) -> None:
+    def __init__(self, decoder: Decoder, *, max_prefix_tokens: int) -> None:
         self._decoder = decoder
-        self._embeddings = weights.tensors["embeddings"]
-        self._embedding_scale = weights.sizes["embedding_scale"]
-        self._positions = weights.tensors.get("positions")
         self._pool = KVPool(decoder.new_cache, max_prefix_tokens)
 
     is_batch_invariant = True  # both decoders add up the same however many rows there are
@@ -79,16 +74,7 @@ class FusedRunner:
             if span.is_last_of_known_tokens:
                 num_sampled = 1 + len(span.draft_token_ids)
                 sampled.extend(range(len(token_ids) - num_sampled, len(token_ids)))
-        logits = self._decoder.forward(self._embed(token_ids, cached), cached, sampled)
+        logits = self._decoder.forward(token_ids, cached, sampled)
         for span in spans:
             span.sequence.num_computed_tokens += span.num_tokens
         return logits
-
-    def _embed(self, token_ids: list[int], spans: Sequences[CachedSpan]) -> Tensor:
-        hidden = F.embedding(torch.tensor(token_ids), self._embeddings).float()
-        hidden *= self._embedding_scale
-        if self._positions is not None:
-            for span in spans:
-                rows = slice(span.offset, span.offset + span.num_tokens)
-                hidden[rows] += self._positions[span.start : span.start + span.num_tokens]
-        return hidden

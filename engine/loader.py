@@ -143,7 +143,7 @@ def _make_fused(
         )
     except (MemoryError, RuntimeError) as error:
         raise ModelLoadError(str(error)) from error
-    return FusedRunner(decoder, weights, max_prefix_tokens=config.max_prefix_tokens)
+    return FusedRunner(decoder, max_prefix_tokens=config.max_prefix_tokens)
 
 
 def _not_supported(model: Any, decoder: str) -> ModelLoadError:

@@ -75,12 +75,23 @@ def bind(weights: PackedWeights) -> BoundModel:
     )
     struct = abi.Model(
         shape=shape,
+        embeddings=_bound_embeddings(weights),
         layers=ctypes.cast(layers, ctypes.POINTER(abi.Layer)),
         final_norm=_bound_norm(tensors, "final_norm"),
         lm_head=_bound_matrix(tensors, "lm_head", len(tensors["embeddings"])),
         has_half_cache=weights.is_quantized,
     )
     return BoundModel(struct, layers, weights)
+
+
+def _bound_embeddings(weights: PackedWeights) -> abi.Embeddings:
+    kinds = (torch.float32, torch.float16, torch.bfloat16)
+    return abi.Embeddings(
+        rows=_address(weights.tensors, "embeddings"),
+        positions=_address(weights.tensors, "positions"),
+        scale=weights.sizes["embedding_scale"],
+        kind=kinds.index(weights.tensors["embeddings"].dtype),
+    )
 
 
 def _bound_layer(tensors: dict[str, Tensor], name: str, shape: abi.Shape, window: int) -> abi.Layer:

@@ -1,5 +1,6 @@
 """Picks the next token of each row: logits processors, then filters, then one draw."""
 
+import math
 from collections.abc import Sequence as Sequences
 from dataclasses import dataclass
 
@@ -53,7 +54,7 @@ class Sampler:
         Minus infinity is a legal logit, as long as some other one is finite.
         """
         largest, likeliest = logits.max(dim=-1)
-        is_usable = torch.isfinite(largest).tolist()
+        is_usable = [math.isfinite(logit) for logit in largest.tolist()]
         greedy_ids = likeliest.tolist()
         picks: list[Pick | None] = []
         for row, (sequence, state) in enumerate(rows):

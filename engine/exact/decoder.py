@@ -3,6 +3,7 @@
 from collections.abc import Sequence as Sequences
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from engine.exact.attention import Attention, Cached, attend
@@ -24,6 +25,7 @@ class ExactDecoder:
         sizes = weights.sizes
         self._sizes = {name: int(size) for name, size in sizes.items()}
         self._epsilon, self._logit_cap = sizes["epsilon"], sizes["logit_cap"]
+        self._embedding_scale = sizes["embedding_scale"]
         self._windows = weights.tensors["windows"].tolist()
         self._attentions = [
             Attention(sizes["scaling"], sizes["score_cap"], window) for window in self._windows
@@ -54,11 +56,12 @@ class ExactDecoder:
         return KVCache((*pair, *(torch.empty_like(tensor) for tensor in pair)), capacity)
 
     def forward(
-        self, hidden: Tensor, spans: Sequences[CachedSpan], sampled: Sequences[int]
+        self, token_ids: Sequences[int], spans: Sequences[CachedSpan], sampled: Sequences[int]
     ) -> Tensor:
         """As NativeDecoder.forward: float32 [S, V] of the rows ``sampled``."""
         places = [torch.arange(span.start, span.start + span.num_tokens) for span in spans]
         positions = torch.cat(places)
+        hidden = self._embed(torch.tensor(token_ids), positions)
         for index in range(self._sizes["layers"]):
             name = f"layers.{index}"
             mixed = self._attention(hidden, name, index, spans, positions)
@@ -66,6 +69,11 @@ class ExactDecoder:
             hidden = hidden + self._norm(self._mlp(hidden, name), f"{name}.mlp_norm")
         last = self._norm(hidden[list(sampled)], "final_norm")
         return softly_capped(self._linears["lm_head"](last), self._logit_cap)
+
+    def _embed(self, token_ids: Tensor, positions: Tensor) -> Tensor:
+        hidden = F.embedding(token_ids, self._tensors["embeddings"]).float() * self._embedding_scale
+        table = self._tensors.get("positions")
+        return hidden if table is None else hidden + table[positions]
 
     def _attention(
         self,

@@ -42,8 +42,17 @@ struct Shape {
   float score_cap, logit_cap;  // what attention scores and logits are bent to stay below, or 0
 };
 
+// What a token begins with: its row, times the scale, and where there are such its position's.
+struct Embeddings {
+  const void* rows;        // [vocabulary, hidden]
+  const float* positions;  // [positions, hidden] or null
+  float scale;
+  int32_t kind;  // of the numbers in rows: 0 float, 1 Half, 2 the upper half of a float (bfloat16)
+};
+
 struct Model {
   Shape shape;
+  Embeddings embeddings;
   const Layer* layers;
   Norm final_norm;  // [hidden]
   Matrix lm_head;
@@ -58,7 +67,7 @@ struct Span {
 };
 
 struct Batch {
-  float* hidden;  // [tokens, hidden]: embeddings in, last hidden states out
+  const int32_t* token_ids;  // [tokens]
   int32_t tokens;
   const Span* spans;
   int32_t num_spans;

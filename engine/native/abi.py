@@ -55,9 +55,19 @@ class Shape(Structure):
     )
 
 
+class Embeddings(Structure):
+    _fields_ = (
+        ("rows", c_void_p),
+        ("positions", c_void_p),
+        ("scale", c_float),
+        ("kind", c_int32),
+    )
+
+
 class Model(Structure):
     _fields_ = (
         ("shape", Shape),
+        ("embeddings", Embeddings),
         ("layers", POINTER(Layer)),
         ("final_norm", Norm),
         ("lm_head", Matrix),
@@ -78,7 +88,7 @@ class Span(Structure):
 
 class Batch(Structure):
     _fields_ = (
-        ("hidden", c_void_p),
+        ("token_ids", POINTER(c_int32)),
         ("tokens", c_int32),
         ("spans", POINTER(Span)),
         ("num_spans", c_int32),

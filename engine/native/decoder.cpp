@@ -28,7 +28,7 @@ namespace {
 constexpr int kRowBlock = 96;      // rows whose activations stay in the cache beside a panel
 constexpr int kHeads = 4;          // query heads that go through the cache together
 constexpr int kOperations = 12;     // that are shared out, a layer, at most
-constexpr int kLastOperations = 3;  // after the layers, at most
+constexpr int kOtherOperations = 4;  // before and after the layers, at most
 constexpr int kSpins = 4000;       // looks at a counter before the core is offered to others
 
 inline void pause(int turn) {
@@ -72,7 +72,7 @@ struct Worker {
 };
 
 struct Workspace {
-  float *normed, *wide, *narrow;  // [tokens, hidden | the widest | the widest input]
+  float *hidden, *normed, *wide, *narrow;  // [tokens, hidden | the widest | the widest input]
   int16_t* quantized;             // [tokens, inputs], of the product that comes next
   float* row_scales;              // [tokens]
 };
@@ -94,6 +94,20 @@ struct Workspace {
   float power;
   std::memcpy(&power, &bits, sizeof power);
   return y * power;
+}
+
+// A bfloat16 number: the upper half of a float's bits.
+struct Brief {
+  uint16_t bits;
+};
+
+inline float to_float(float value) { return value; }
+
+inline float to_float(Brief brief) {
+  const uint32_t bits = uint32_t(brief.bits) << 16;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 inline float to_float(Half half) {
@@ -190,7 +204,7 @@ class Team {
  public:
   Team(const Model& model, int max_tokens, int max_positions, int count)
       : model_(model), choice_(best_choice()),
-        counters_(size_t(model.shape.layers * kOperations + kLastOperations) * (count + 1)) {
+        counters_(size_t(model.shape.layers * kOperations + kOtherOperations) * (count + 1)) {
     const Shape& s = model.shape;
     const int64_t qkv = int64_t(s.heads + 2 * s.kv_heads) * s.head_dim;
     const int64_t wide = qkv > 2 * s.intermediate ? qkv : 2 * s.intermediate;
@@ -198,11 +212,12 @@ class Team {
     const int64_t narrow = heads > s.intermediate ? heads : s.intermediate;
     const int64_t scores = int64_t(max_positions) + kBlock;
     const int64_t inputs = narrow > s.hidden ? narrow : s.hidden;
-    memory_.resize((s.hidden + wide + narrow + 1) * max_tokens + kHeads * scores * count);
+    memory_.resize((2 * s.hidden + wide + narrow + 1) * max_tokens + kHeads * scores * count);
     if (model.lm_head.scales) quantized_.resize(inputs * max_tokens);
     float* next = memory_.data();
     const auto take = [&next](int64_t n) { float* p = next; next += n; return p; };
-    work_ = {take(int64_t(s.hidden) * max_tokens), take(wide * max_tokens),
+    const int64_t hidden = int64_t(s.hidden) * max_tokens;
+    work_ = {take(hidden),           take(hidden),      take(wide * max_tokens),
              take(narrow * max_tokens), quantized_.data(), take(max_tokens)};
     for (int i = 0; i < count; ++i)
       workers_.push_back({i, count, take(kHeads * scores), int(scores), nullptr});

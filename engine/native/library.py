@@ -76,20 +76,19 @@ class NativeDecoder:
 
     def forward(
         self,
-        hidden: int,
-        num_tokens: int,
+        token_ids: Sequence[int],
         spans: Sequence[abi.Span],
         sampled: Sequence[int],
         logits: int,
     ) -> None:
-        """Run all layers over ``hidden`` [num_tokens, hidden] in place, write the spans' keys and
-        values, and the float32 logits [len(sampled), vocabulary] of the sampled rows.
+        """Run the tokens through all layers, write the spans' keys and values, and the float32
+        logits [len(sampled), vocabulary] of the sampled rows to the address ``logits``.
 
-        ``hidden`` and ``logits`` are addresses. The interpreter runs on meanwhile.
+        The interpreter runs on meanwhile.
         """
         batch = abi.Batch(
-            hidden=hidden,
-            tokens=num_tokens,
+            token_ids=(ctypes.c_int32 * len(token_ids))(*token_ids),
+            tokens=len(token_ids),
             spans=(abi.Span * len(spans))(*spans),
             num_spans=len(spans),
             sampled=(ctypes.c_int32 * len(sampled))(*sampled),

@@ -56,7 +56,7 @@ def make_runner(
     assert shapes.is_known(model)
     weights = pack(copy.deepcopy(model), quantize=quantize, max_positions=256)
     sizes = {"max_tokens": 128, "max_positions": 256, "num_threads": num_threads}
-    return FusedRunner(make_decoder(decoder, weights, **sizes), weights, max_prefix_tokens=1000)
+    return FusedRunner(make_decoder(decoder, weights, **sizes), max_prefix_tokens=1000)
 
 
 def make_sequence(num_tokens: int, seed: int) -> Sequence:

@@ -10,7 +10,7 @@ import torch
 from engine import shapes
 from engine.model_runner import ModelRunner
 from engine.native import is_available
-from engine.packing import quantize_rows
+from engine.packing import pack, quantize_rows
 from tests.engine.packed_runners import (
     FAMILY,
     SHAPES,
@@ -31,6 +31,26 @@ def test_logits_agree_with_the_transformers_path(architecture: str) -> None:
         expected = last_logits(ModelRunner(model), num_tokens, num_tokens, every(128))
         ours = last_logits(runner, num_tokens, num_tokens, every(128))
         assert (ours - expected).abs().max() <= 1e-4 * expected.abs().max()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("architecture", SHAPES)
+def test_embeddings_stored_in_any_width_are_read_right(
+    architecture: str, dtype: torch.dtype
+) -> None:
+    model = make_family_model(architecture, tie_word_embeddings=False)
+    with torch.no_grad():
+        embeddings = model.get_input_embeddings().weight
+        embeddings.copy_(embeddings.to(dtype))
+        if dtype is torch.bfloat16:
+            embeddings[0, 0] = 2.0**40  # of a token that does not occur; too large for float16
+    packed = pack(copy.deepcopy(model), quantize=False, max_positions=256)
+    assert packed.tensors["embeddings"].dtype is dtype
+
+    expected = last_logits(ModelRunner(model), 60, 1, every(128))
+    ours = last_logits(make_runner(model), 60, 1, every(128))
+
+    assert (ours - expected).abs().max() <= 1e-4 * expected.abs().max()
 
 
 @pytest.mark.parametrize("architecture", ["llama", "gemma3_text", "gpt2"])
