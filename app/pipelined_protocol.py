@@ -3,13 +3,13 @@
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from app.timed_protocol import TimedProtocol
+from app.older_http import OlderHTTPProtocol
 
 # Requests that may wait on one connection for the answer to the one before them.
 MAX_PIPELINED = 8
 
 
-class PipelinedProtocol(TimedProtocol):
+class PipelinedProtocol(OlderHTTPProtocol):
     """Knows which of a connection's requests is being answered."""
 
     _served: RequestResponseCycle | None = None
