@@ -5,7 +5,7 @@ import httptools
 from app.bounded import BoundedProtocol
 from app.connection import ConnectionLimits
 from app.errors import HttpError
-from app.protocol import NOT_HTTP
+from app.request_head import NOT_HTTP
 
 
 class PlainHTTPProtocol(BoundedProtocol):

@@ -15,12 +15,12 @@ from app.errors import HttpError
 from app.lingering_protocol import MAX_DISCARDED_BYTES, LingeringProtocol
 from app.pipelined_protocol import MAX_PIPELINED
 from app.raw_answer import raw_answer
+from app.request_head import NOT_HTTP, checked_target
 from app.request_id import request_id
 from app.telemetry.logs import FIELDS
 
 logger = logging.getLogger(__name__)
 
-NOT_HTTP = "the request is not HTTP"
 TOO_MANY_PIPELINED = "too many requests wait on this connection for the answers before theirs"
 
 # Bytes are parsed in pieces of so many at most, since what is in them is only known afterwards.
@@ -86,18 +86,24 @@ class JSONProtocol(LingeringProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        num_bytes = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if num_bytes > self.limits.max_header_bytes:
-            self._refusal = self._headers_too_large()
-            raise self._refusal  # ends in data_received as a parser error
-        if len(self.pipeline) >= MAX_PIPELINED:
-            self._refusal = HttpError(503, TOO_MANY_PIPELINED, {"Retry-After": "1"})
-            raise self._refusal
+        try:
+            self._check_head()
+        except HttpError as refusal:
+            self._refusal = refusal  # ends in _read, as an error of the parser
+            raise
         self._is_reading_headers = False
         self._num_header_bytes = 0
         self._start_timer(self.limits.body_timeout)
         offer(self.scope, self)  # type: ignore[arg-type]
         super().on_headers_complete()
+
+    def _check_head(self) -> None:
+        num_bytes = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if num_bytes > self.limits.max_header_bytes:
+            raise self._headers_too_large()
+        self.url = checked_target(self.parser.get_http_version(), self.url, self.headers)
+        if len(self.pipeline) >= MAX_PIPELINED:
+            raise HttpError(503, TOO_MANY_PIPELINED, {"Retry-After": "1"})
 
     def on_body(self, body: bytes) -> None:
         num_bytes = len(body) + CHUNK_FRAME_BYTES
@@ -114,8 +120,13 @@ class JSONProtocol(LingeringProtocol):
         super().on_message_complete()
         self._is_reading_headers = True
         self._num_header_bytes = 0
+        if not self.parser.should_keep_alive():  # a trailer can say so, too
+            self.cycle.keep_alive = False
         if self.cycle.response_complete and not self.transport.is_closing():
-            self._wait_for_next_request()
+            if self.cycle.keep_alive:
+                self._wait_for_next_request()
+            else:
+                self._close_or_hang_up()
 
     def on_response_complete(self) -> None:
         was_last = not self.pipeline

@@ -2,12 +2,12 @@
 
 import re
 
+from app.request_head import BAD_HOST, BAD_TARGET, MANY_HOSTS, NO_HOST, NOT_HTTP
 from tests.contract.cases.case import GENERATE, Case
 from tests.contract.cases.routing import NO_PATH
 from tests.wire import chunked, get, head
 
 BODY = b'{"text_input":"a","max_tokens":1}'
-NOT_HTTP = "the request is not HTTP"
 TOO_LARGE = "the headers are larger than 65536 bytes"
 BODY_TOO_LARGE = re.compile(r"the body is larger than 6356992 bytes")
 POST = f"POST {GENERATE}"
@@ -16,6 +16,10 @@ LENGTH = f"Content-Length: {len(BODY)}"
 
 def not_http(name: str, raw: bytes) -> Case:
     return Case(name=name, raw=raw, status=400, error=NOT_HTTP)
+
+
+def bad(name: str, raw: bytes, error: str) -> Case:
+    return Case(name=name, raw=raw, status=400, error=error)
 
 
 def ok(name: str, raw: bytes) -> Case:
@@ -53,6 +57,11 @@ CASES: list[Case] = [
     not_http("length and chunks", head(POST, LENGTH, "Transfer-Encoding: chunked") + chunked(BODY)),
     not_http("gzip without chunks", head(POST, "Transfer-Encoding: gzip") + BODY),
     not_http("chunks twice", head(POST, "Transfer-Encoding: chunked, identity") + chunked(BODY)),
+    not_http("HTTP/2.0", b"GET /v2/health/live HTTP/2.0\r\nHost: x\r\n\r\n"),
+    bad("no host", b"GET /v2/health/live HTTP/1.1\r\n\r\n", NO_HOST),
+    bad("two hosts", head("GET /v2/health/live", "Host: other"), MANY_HOSTS),
+    bad("a host with a blank", b"GET /v2/health/live HTTP/1.1\r\nHost: a b\r\n\r\n", BAD_HOST),
+    bad("an address without a host", head("GET http:///v2/health/live"), BAD_TARGET),
     #
     ok("HTTP/0.9", b"GET /v2/health/live\r\n\r\n"),
     ok("HTTP/1.0", b"GET /v2/health/live HTTP/1.0\r\n\r\n"),
