@@ -7,6 +7,8 @@ from app.connection import ConnectionLimits
 from app.errors import HttpError
 from app.request_head import NOT_HTTP
 
+_OFFER = (b"upgrade", b"http2-settings")  # the headers, and the options that belong to them
+
 
 class PlainHTTPProtocol(BoundedProtocol):
     """Serves a request that offers an upgrade as the HTTP/1.1 request that it is besides.
@@ -45,9 +47,17 @@ class PlainHTTPProtocol(BoundedProtocol):
         version = self.parser.get_http_version().encode()
         lines = [self.parser.get_method() + b" " + self.url + b" HTTP/" + version]
         for name, value in self.headers:
-            if name not in (b"upgrade", b"http2-settings", b"connection"):
+            if name == b"connection":
+                lines.append(b"connection: " + _without_offer(value))
+            elif name not in _OFFER:
                 lines.append(name + b": " + value)
         return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _without_offer(options: bytes) -> bytes:
+    """What is said of the connection besides: that it is to be closed, for example."""
+    kept = (option.strip() for option in options.split(b","))
+    return b", ".join(option for option in kept if option.lower() not in _OFFER)
 
 
 def protocol_class(limits: ConnectionLimits) -> type[BoundedProtocol]:

@@ -107,6 +107,24 @@ def test_an_offer_to_upgrade_a_request_without_a_body(live: LiveServer) -> None:
     assert live.exchange(get("/v2/health/live", offer)).json() == {"live": True}
 
 
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "Connection: close, Upgrade\r\nUpgrade: websocket\r\n",
+        "Connection: Upgrade, HTTP2-Settings , Close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n",
+        "Connection: Upgrade\r\nUpgrade: h2c\r\nConnection: close\r\n",
+    ],
+)
+def test_a_connection_that_offers_an_upgrade_ends_where_that_is_asked(
+    live: LiveServer, offer: str
+) -> None:
+    with live.connection() as connection:
+        connection.send(post(BODY, headers=offer))
+        reply = connection.read()
+        assert (reply.json()["text_output"], reply.headers["connection"]) == ("Hello", "close")
+        assert connection.is_closed()
+
+
 async def test_ignored_and_capped_fields_are_named(client: httpx.AsyncClient) -> None:
     body = {"text_input": "hi", "foo": 1, "": 1, "max_tokens": 2000, "parameters": {"bär": 2}}
 
