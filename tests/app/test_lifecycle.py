@@ -7,8 +7,10 @@ import logging
 import re
 import signal
 import socket
+import struct
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -24,7 +26,9 @@ from engine import (
     ModelLoadError,
 )
 from tests.fake_engine import FakeEngine, chunks
-from tests.live_server import GENERATE, get, post, serving, wait_until
+from tests.live_server import GENERATE, LiveServer, get, post, serving, wait_until
+from tests.streams import STREAM
+from tests.wire import Connection
 
 
 def slow_engine() -> FakeEngine:
@@ -137,6 +141,38 @@ def test_a_client_that_leaves_ends_its_generation_within_a_token() -> None:
         wait_until(lambda: engine.num_closed == 1)
 
         assert engine.num_yielded <= num_at_leaving + 1
+
+
+def end_sending(connection: Connection) -> None:
+    """Said by a client that waits for its answer, and by the system for one that was killed."""
+    connection.socket.shutdown(socket.SHUT_WR)
+
+
+def reset(connection: Connection) -> None:
+    connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+@pytest.mark.parametrize("leave", [end_sending, reset])
+def test_a_client_that_says_no_more_has_left(leave: Callable[[Connection], None]) -> None:
+    with serving(slow_engine()) as server:
+        for path in (GENERATE, STREAM):
+            check_that_it_has_left(server, path, leave)
+
+
+def check_that_it_has_left(
+    server: LiveServer, path: str, leave: Callable[[Connection], None]
+) -> None:
+    engine = server.engine
+    num_yielded, num_closed = engine.num_yielded, engine.num_closed
+    with server.connection() as connection:
+        connection.send(post(b'{"text_input":"hi"}', path))
+        wait_until(lambda: engine.num_yielded > num_yielded)
+        leave(connection)
+        wait_until(lambda: engine.num_closed > num_closed)
+
+        assert engine.num_yielded < num_yielded + len(engine.script)
+        wait_until(lambda: not server.server.server_state.connections)
 
 
 @pytest.mark.parametrize(
