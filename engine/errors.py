@@ -4,6 +4,9 @@ Each class carries only its message, which is safe to show to a client: no paths
 names, no echo of the prompt.
 """
 
+NOT_READY = "the model is not ready"
+SHUTTING_DOWN = "the server is shutting down"
+
 
 class EngineError(Exception):
     """Base of every error that crosses the engine's boundary."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from engine.admission import Admission
 from engine.config import EngineConfig, read_model_info
-from engine.errors import EngineUnavailableError, ModelNotFoundError
+from engine.errors import NOT_READY, EngineUnavailableError, ModelNotFoundError
 from engine.model_files import check_files
 from engine.types import (
     Chunk,
@@ -159,7 +159,7 @@ class LocalEngine:
 
     async def _tools(self, model: str) -> "TextTools":
         if not await self.ready(model) or self._text_tools is None:
-            raise EngineUnavailableError("the model is not ready")
+            raise EngineUnavailableError(NOT_READY)
         return self._text_tools
 
     async def _read(self, function: Callable[..., T], argument: object) -> T:
@@ -167,7 +167,7 @@ class LocalEngine:
 
     async def _ready_intake(self, model: str) -> "Intake":
         if not await self.ready(model) or self._intake is None:
-            raise EngineUnavailableError("the model is not ready")
+            raise EngineUnavailableError(NOT_READY)
         return self._intake
 
     def _accept(self, intake: "Intake", request: GenerationRequest, arrival: float) -> "Generation":

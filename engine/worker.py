@@ -8,7 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError, EngineUnavailableError, ModelLoadError
+from engine.errors import (
+    NOT_READY,
+    SHUTTING_DOWN,
+    EngineError,
+    EngineUnavailableError,
+    ModelLoadError,
+)
 from engine.mailbox import Mailbox
 from engine.types import Chunk
 from engine.watchdog import Watchdog
@@ -20,8 +26,6 @@ if TYPE_CHECKING:  # torch comes with these, and only the thread may pay for its
 logger = logging.getLogger(__name__)
 
 _DEAD = "the engine has died"
-_SHUTTING_DOWN = "the server is shutting down"
-_NOT_READY = "the model is not ready"
 _LAST_STEP_SECONDS = 2.0  # that the end of the process waits for the present step
 
 
@@ -79,7 +83,7 @@ class Worker:
         self._commands.put(None)
         if self._watching is not None:
             self._watching.cancel()
-        self._close(EngineUnavailableError(_SHUTTING_DOWN))
+        self._close(EngineUnavailableError(SHUTTING_DOWN))
         if self._thread is None:
             return True
         await asyncio.to_thread(self._thread.join, _LAST_STEP_SECONDS)
@@ -103,7 +107,7 @@ class Worker:
         if self._has_died.is_set():
             raise EngineUnavailableError(_DEAD)
         if not self.is_running:
-            raise EngineUnavailableError(_SHUTTING_DOWN if self._is_stopping else _NOT_READY)
+            raise EngineUnavailableError(SHUTTING_DOWN if self._is_stopping else NOT_READY)
 
     def abort(self, request_id: str, *, shows_rest: bool) -> bool:
         """End a request; False where it is not in flight."""

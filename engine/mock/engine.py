@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from engine.admission import Admission
-from engine.errors import EngineUnavailableError, InvalidRequestError
+from engine.errors import (
+    NOT_READY,
+    SHUTTING_DOWN,
+    EngineUnavailableError,
+    InvalidRequestError,
+)
 from engine.mock.config import MockConfig, model_info
 from engine.mock.counters import Counters
 from engine.mock.faults import Fault, asked_for
@@ -164,11 +169,12 @@ class MockEngine:
                 await run.stopped.wait()
         except TimeoutError:
             pass
-        self._check_running()
+        if not self._is_running:
+            raise EngineUnavailableError(SHUTTING_DOWN)
 
     def _check_running(self) -> None:
         if not self._is_running:
-            raise EngineUnavailableError("the model is not ready")
+            raise EngineUnavailableError(NOT_READY)
 
     def _prompt_ids(self, prompt: str | tuple[int, ...]) -> tuple[int, ...]:
         """Raises InvalidRequestError."""

@@ -6,9 +6,9 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from engine.errors import EngineUnavailableError, ModelLoadError, ModelNotFoundError
+from engine.errors import NOT_READY, EngineUnavailableError, ModelLoadError, ModelNotFoundError
 from engine.replicas.cluster import Cluster, ReplicaLostError
-from engine.replicas.flights import NOT_READY, Flights
+from engine.replicas.flights import Flights
 from engine.replicas.host import ReplicaConfig, make_engine
 from engine.replicas.pool import Pool
 from engine.replicas.replica import Replica

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import cast
 
-from engine.errors import EngineOverloadedError, EngineUnavailableError
+from engine.errors import NOT_READY, EngineOverloadedError, EngineUnavailableError
 from engine.replicas.cluster import ReplicaLostError
 from engine.replicas.pool import Pool
 from engine.replicas.replica import Replica
@@ -19,7 +19,6 @@ logger = logging.getLogger(__name__)
 _MOST_MOVES = 2
 # Until an engine that has failed a request is known to be dead, or a full one has room again.
 _SECONDS_BEFORE_MOVE = 0.2
-NOT_READY = "the model is not ready"
 
 
 @dataclass(slots=True, eq=False)

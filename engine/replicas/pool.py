@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from engine.errors import EngineUnavailableError, ModelLoadError
+from engine.errors import SHUTTING_DOWN, EngineUnavailableError, ModelLoadError
 from engine.replicas.cluster import ReplicaLostError
 from engine.replicas.replica import Replica
 
@@ -53,7 +53,7 @@ class Pool:
 
     def stop(self) -> None:
         """Every request in flight ends with an error; no replica is replaced any more."""
-        self._end_of_all = error = EngineUnavailableError("the server is shutting down")
+        self._end_of_all = error = EngineUnavailableError(SHUTTING_DOWN)
         for task in self._keeping:
             task.cancel()
         for replica in self._places:

@@ -19,6 +19,7 @@ from engine import (
     ModelNotFoundError,
     SamplingParams,
 )
+from engine.errors import NOT_READY, SHUTTING_DOWN
 from tests.engine.calls import collect, is_idle, make_request, text, token_ids
 from tests.engine.conftest import MakeConfig
 
@@ -209,6 +210,9 @@ async def test_stopping_answers_everyone(make_config: MakeConfig) -> None:
     await engine.stop()
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         assert isinstance(result, EngineUnavailableError)
+        assert str(result) == SHUTTING_DOWN
+    with pytest.raises(EngineUnavailableError, match=NOT_READY):
+        await collect(engine, make_request())
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from engine import (
     InvalidRequestError,
     MockEngine,
 )
+from engine.errors import NOT_READY, SHUTTING_DOWN
 from tests.engine.calls import make_request, token_ids
 from tests.mocks import mock
 
@@ -151,6 +152,22 @@ async def test_more_than_run_wait_and_more_than_wait_are_refused() -> None:
         await running[0]
     assert not await engine.cancel("a")
     assert (await engine.stats()).num_running == 0
+
+
+async def test_who_is_cut_off_hears_what_an_engine_with_a_model_says() -> None:
+    engine = mock(max_batch_size=1, pace={"tokens_per_second": 1.0})
+    await engine.start()
+    prompts = ["hi", "[mock: hang]", "waits"]
+    running = [asyncio.create_task(chunks_of(engine, request(prompt))) for prompt in prompts]
+    while (await engine.stats()).num_waiting < len(prompts) - 1:
+        await asyncio.sleep(0)
+    await engine.stop()
+    errors = await asyncio.gather(*running, return_exceptions=True)
+
+    assert [str(error) for error in errors] == [SHUTTING_DOWN] * len(prompts)
+    assert {type(error) for error in errors} == {EngineUnavailableError}
+    with pytest.raises(EngineUnavailableError, match=NOT_READY):
+        await chunks_of(engine, request("hi"))
 
 
 async def test_lower_priorities_run_first_and_a_place_is_free_again() -> None:
