@@ -13,7 +13,10 @@ from torch import Tensor
 
 # A nucleus is rarely wider than the first, and topk of so few is far cheaper than a sort.
 _LOOKS = (64, 1024, 8192)
-_SMALLEST_TEMPERATURE = float(torch.finfo(torch.float32).tiny)
+_SMALLEST_LOGIT = torch.finfo(torch.float32).min
+# A GPU multiplies by the inverse, which what is smaller has not. Divided by this, any two logits
+# that differ are as far apart as can be.
+_SMALLEST_TEMPERATURE = torch.finfo(torch.float64).tiny
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,16 @@ def _all_token_ids(vocab_size: int, device: torch.device) -> Tensor:
 
 
 def scale_by_temperature(candidates: Candidates, temperature: float) -> Candidates:
-    """Divide by the temperature, counted from the largest logit so that nothing overflows."""
+    """Divide by the temperature, counted from the largest logit so that nothing overflows.
+
+    In float64 from the start: two logits in float32 can be further apart than that can say.
+    """
     if temperature == 1:
         return candidates
-    below_largest = (candidates.logits - candidates.logits.max()).double()
-    scaled = (below_largest / max(temperature, _SMALLEST_TEMPERATURE)).float()
-    return Candidates(candidates.token_ids, scaled.clamp_min(torch.finfo(torch.float32).min))
+    scaled = candidates.logits.to(torch.float64, copy=True)  # in place from here: rows are long
+    scaled -= scaled.max()
+    scaled /= max(temperature, _SMALLEST_TEMPERATURE)
+    return Candidates(candidates.token_ids, scaled.float().clamp_min_(_SMALLEST_LOGIT))
 
 
 def keep_top_k(candidates: Candidates, top_k: int) -> Candidates:
