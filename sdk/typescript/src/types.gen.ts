@@ -1169,7 +1169,7 @@ export type GenerateData = {
 
 export type GenerateErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1269,7 +1269,7 @@ export type GenerateVersionData = {
 
 export type GenerateVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1354,7 +1354,7 @@ export type GenerateStreamData = {
 
 export type GenerateStreamErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1443,7 +1443,7 @@ export type GenerateStreamVersionData = {
 
 export type GenerateStreamVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1534,7 +1534,7 @@ export type InferData = {
 
 export type InferErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1629,7 +1629,7 @@ export type InferVersionData = {
 
 export type InferVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1714,7 +1714,7 @@ export type StopInferData = {
 
 export type StopInferErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1795,7 +1795,7 @@ export type StopInferVersionData = {
 
 export type StopInferVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1872,7 +1872,7 @@ export type TokenizeData = {
 
 export type TokenizeErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -1957,7 +1957,7 @@ export type TokenizeVersionData = {
 
 export type TokenizeVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2038,7 +2038,7 @@ export type DetokenizeData = {
 
 export type DetokenizeErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2123,7 +2123,7 @@ export type DetokenizeVersionData = {
 
 export type DetokenizeVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2204,7 +2204,7 @@ export type DetectWatermarkData = {
 
 export type DetectWatermarkErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2289,7 +2289,7 @@ export type DetectWatermarkVersionData = {
 
 export type DetectWatermarkVersionErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2362,7 +2362,7 @@ export type HealthLiveData = {
 
 export type HealthLiveErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2411,7 +2411,7 @@ export type HealthReadyData = {
 
 export type HealthReadyErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2460,7 +2460,7 @@ export type ServerMetadataData = {
 
 export type ServerMetadataErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2518,7 +2518,7 @@ export type ModelMetadataData = {
 
 export type ModelMetadataErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2584,7 +2584,7 @@ export type ModelVersionMetadataData = {
 
 export type ModelVersionMetadataErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2646,7 +2646,7 @@ export type ModelConfigData = {
 
 export type ModelConfigErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2712,7 +2712,7 @@ export type ModelVersionConfigData = {
 
 export type ModelVersionConfigErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2774,7 +2774,7 @@ export type ModelCapabilitiesData = {
 
 export type ModelCapabilitiesErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2840,7 +2840,7 @@ export type ModelVersionCapabilitiesData = {
 
 export type ModelVersionCapabilitiesErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2902,7 +2902,7 @@ export type ModelStatsData = {
 
 export type ModelStatsErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -2968,7 +2968,7 @@ export type ModelVersionStatsData = {
 
 export type ModelVersionStatsErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -3030,7 +3030,7 @@ export type ModelReadyData = {
 
 export type ModelReadyErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -3092,7 +3092,7 @@ export type ModelVersionReadyData = {
 
 export type ModelVersionReadyErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
@@ -3145,7 +3145,7 @@ export type MetricsData = {
 
 export type MetricsErrors = {
     /**
-     * The bytes received are not HTTP.
+     * The bytes received are not HTTP, or break its rules, as a request without a `Host` does.
      */
     400: Error;
     /**
