@@ -69,10 +69,20 @@ def compare(logits: Tensor, reference: Tensor, token_ids: list[int]) -> tuple[fl
     return float(kl), float(losses[0].exp()), float(losses[1].exp())
 
 
+KINDS = {
+    "native-float32": ("native", False),
+    "native-int8": ("native", True),
+    "exact-int8": ("exact", True),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", nargs="?", default="smollm2-135m-instruct")
     parser.add_argument("--tokens", type=int, default=700)
+    parser.add_argument(
+        "--kinds", nargs="+", choices=KINDS, default=[*KINDS], help="of weights and decoders"
+    )
     options = parser.parse_args()
     path = resolve(options.model, models_home()) or pull(options.model)
     tokenizer = AutoTokenizer.from_pretrained(path)
@@ -80,12 +90,11 @@ def main() -> None:
     for name, text in TEXTS.items():
         token_ids = tokenizer.encode(text)[: options.tokens]
         reference = reference_logits(path, token_ids)
-        for decoder, quantize in (("native", False), ("native", True), ("exact", True)):
-            logits = decoder_logits(path, token_ids, decoder, quantize)
+        for kind in options.kinds:
+            logits = decoder_logits(path, token_ids, *KINDS[kind])
             kl, before, after = compare(logits, reference, token_ids)
-            weights = f"{decoder} {'int8' if quantize else 'float32'}"
             change = f"{100 * (after / before - 1):+.2f} %"
-            print(f"| {weights} | {name} | {kl:.6f} | {before:.3f} -> {after:.3f} | {change} |")
+            print(f"| {kind} | {name} | {kl:.6f} | {before:.3f} -> {after:.3f} | {change} |")
 
 
 _PARAMS = SamplingParams(
