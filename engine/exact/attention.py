@@ -1,40 +1,18 @@
-"""Attention of one sequence over its cached keys and values, exact in float64's matrix product."""
+"""Attention over cached keys and values, exact in float64's matrix product."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from torch import Tensor
 
+from engine.exact.cached import SCORE_BITS, VALUE_BITS, Cached
 from engine.exact.fixed_point import exponential, softly_capped, to_fixed_point
 
-# Each sum of products stays within float64's 53 bits: 2 * 22 + 9 over head_dim up to 512, and
-# 2 * 18 + 17 over up to 2^17 positions.
-SCORE_BITS = 22
-VALUE_BITS = 18
-_WEIGHT_BITS = 30  # of softmax's own sum, of weights up to 1
+__all__ = ["Attention", "Cached", "attend", "attend_side_by_side"]
+
+_WEIGHT_BITS = 24  # of softmax's own sum, of weights up to 1
 _MAX_SCORES = 1 << 20  # that are held at once
-
-
-@dataclass(frozen=True, slots=True)
-class Cached:
-    """One layer's keys and values of a sequence: integers as float32 [H_kv, T, D], scales as
-    float64 [H_kv, T, 1]."""
-
-    keys: Tensor
-    key_scales: Tensor
-    values: Tensor
-    value_scales: Tensor
-
-    def write(self, start: int, keys: Tensor, values: Tensor) -> None:
-        """Store float32 [T, H_kv, D] from position ``start`` on."""
-        places = slice(start, start + len(keys))
-        for rows, bits, integers, scales in (
-            (keys, SCORE_BITS, self.keys, self.key_scales),
-            (values, VALUE_BITS, self.values, self.value_scales),
-        ):
-            fixed = to_fixed_point(rows.transpose(0, 1), bits)
-            integers[:, places] = fixed.integers.float()
-            scales[:, places] = fixed.scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,47 +24,70 @@ class Attention:
     cap: float = 0.0
     window: int = 0
 
-    def sees(self, start: int, num_rows: int, num_positions: int) -> Tensor:
-        """Whether a row, of positions from ``start`` on, sees a position: [rows, positions]."""
-        distance = start + torch.arange(num_rows)[:, None] - torch.arange(num_positions)
-        return (distance >= 0) & (distance < (self.window or num_positions))
-
 
 def attend(queries: Tensor, cached: Cached, start: int, attention: Attention) -> Tensor:
     """Causal attention of float32 queries [T, H, D] at positions from ``start`` on: [T, H, D]."""
     positions = start + len(queries)
-    rows = max(1, _MAX_SCORES // (queries.shape[1] * positions))
-    keys, values = cached.keys[:, :positions].double(), cached.values[:, :positions].double()
-    scales = cached.key_scales[:, :positions], cached.value_scales[:, :positions]
-    mixed = []
-    for index, part in enumerate(torch.split(queries, rows)):
-        seen = attention.sees(start + index * rows, len(part), positions)
-        mixed.append(_attend(part, keys, values, scales, seen, attention))
-    return torch.cat(mixed)
-
-
-def _attend(
-    queries: Tensor,
-    keys: Tensor,
-    values: Tensor,
-    scales: tuple[Tensor, Tensor],
-    seen: Tensor,
-    attention: Attention,
-) -> Tensor:
-    num_rows, num_heads, size = queries.shape
-    num_kv_heads, num_positions, _ = keys.shape
-    key_scales, value_scales = (scale.transpose(1, 2)[:, None] for scale in scales)
-    groups = queries.view(num_rows, num_kv_heads, -1, size).transpose(0, 1)  # [H_kv, T, G, D]
-    fixed = to_fixed_point(groups, SCORE_BITS)
-    products = (fixed.integers.flatten(1, 2) @ keys.mT).view(
-        num_kv_heads, num_rows, -1, num_positions
+    seen_part = cached.between(0, positions)
+    whole = Cached(
+        seen_part.keys[None].double(),
+        seen_part.key_scales[None],
+        seen_part.values[None].double(),
+        seen_part.value_scales[None],
     )
-    scores = (products * fixed.scale * (key_scales * attention.scaling)).float()
-    scores = softly_capped(scores, attention.cap)
-    scores = scores.masked_fill_(~seen[:, None], float("-inf"))
-    weights = exponential(scores - scores.amax(dim=-1, keepdim=True)).double()
-    weights = weights.masked_fill_(~seen[:, None], 0.0)
-    total = (weights * 2.0**_WEIGHT_BITS).round_().sum(dim=-1, keepdim=True) * 2.0**-_WEIGHT_BITS
-    parts = to_fixed_point(weights * value_scales, VALUE_BITS)
-    out = (parts.integers.flatten(1, 2) @ values).view(num_kv_heads, num_rows, -1, size)
-    return (out * parts.scale / total).float().transpose(0, 1).reshape(num_rows, num_heads, size)
+    rows = max(1, _MAX_SCORES // (queries.shape[1] * positions))
+    mixed = []
+    for part in torch.split(queries, rows):
+        seen = _seen((start,), len(part), positions, attention.window)
+        mixed.append(_attend(part[None], whole, seen, attention)[0])
+        start += len(part)
+    return mixed[0] if len(mixed) == 1 else torch.cat(mixed)
+
+
+def attend_side_by_side(
+    queries: Tensor, cached: Cached, starts: tuple[int, ...], attention: Attention
+) -> Tensor:
+    """Attention of one row of each of several sequences, [S, H, D], at positions ``starts``, over
+    float64 keys and values [S, H_kv, T, D], with zeros where a sequence has none."""
+    seen = _seen(starts, 1, cached.keys.shape[2], attention.window)
+    return _attend(queries[:, None], cached, seen, attention)[:, 0]
+
+
+@lru_cache(maxsize=8)  # the layers of a step ask for the same
+def _seen(starts: tuple[int, ...], num_rows: int, num_positions: int, window: int) -> Tensor | None:
+    """Whether a row of a sequence, of positions from its start on, sees a position: [sequences, 1,
+    rows, 1, positions]. None where all see all."""
+    rows = torch.tensor(starts)[:, None] + torch.arange(num_rows)
+    distance = rows[:, None, :, None, None] - torch.arange(num_positions)
+    seen = (distance >= 0) & (distance < (window or num_positions))
+    return None if bool(seen.all()) else seen
+
+
+def _attend(queries: Tensor, cached: Cached, seen: Tensor | None, attention: Attention) -> Tensor:
+    """Of queries [S, T, H, D]."""
+    num_sequences, num_rows, num_heads, size = queries.shape
+    num_kv_heads, num_positions = cached.keys.shape[1:3]
+    shape = (num_sequences, num_kv_heads, num_rows, num_heads // num_kv_heads)
+    fixed = to_fixed_point(queries, SCORE_BITS)
+    integers, scale = (
+        part.view(num_sequences, num_rows, *shape[1::2], -1).transpose(1, 2)
+        for part in (fixed.integers, fixed.scale)
+    )  # [S, H_kv, T, G, -1]
+    products = integers.double().flatten(2, 3) @ cached.keys.mT
+    scores = products.float().view(*shape, num_positions)
+    scores.mul_(scale * attention.scaling).mul_(cached.key_scales.mT[:, :, None])
+    weights = _weights(softly_capped(scores, attention.cap), seen)
+    total = (weights * 2.0**_WEIGHT_BITS).round_().sum(dim=-1, keepdim=True, dtype=torch.float64)
+    parts = to_fixed_point(weights.mul_(cached.value_scales.mT[:, :, None]), VALUE_BITS)
+    out = (parts.integers.double().flatten(2, 3) @ cached.values).view(*shape, size)
+    out.mul_(total.reciprocal_().mul_(2.0**_WEIGHT_BITS).mul_(parts.scale))
+    return out.float().transpose(1, 2).reshape(queries.shape)
+
+
+def _weights(scores: Tensor, seen: Tensor | None) -> Tensor:
+    """Softmax's, before they are divided by their sum."""
+    if seen is None:
+        return exponential(scores.sub_(scores.amax(dim=-1, keepdim=True)))
+    scores = scores.masked_fill_(~seen, float("-inf"))
+    weights = exponential(scores.sub_(scores.amax(dim=-1, keepdim=True)))
+    return weights.masked_fill_(~seen, 0.0)

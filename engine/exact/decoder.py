@@ -1,145 +1,67 @@
-"""A decoder's blocks over packed sequences, in plain torch."""
+"""A decoder's layers over packed sequences, in plain torch."""
 
 from collections.abc import Sequence as Sequences
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from engine.exact.attention import Attention, Cached, attend
-from engine.exact.fixed_point import gelu, silu, softly_capped, sum_of, sum_of_squares
-from engine.exact.linear import Linear, check_products
+from engine.exact.fixed_point import softly_capped
+from engine.exact.layer import Layer
+from engine.exact.parts import Parts
+from engine.exact.rotary import Rotary
+from engine.exact.spans import Spans
 from engine.kv_pool import CachedSpan, KVCache
 from engine.packing import PackedWeights
 
 
 class ExactDecoder:
     """Computes what the native decoder computes, from the same int8 weights, without a compiler:
-    slower, in 4 bytes a weight, and with last bits of its own. Raises RuntimeError where torch's
-    products are not float32's."""
+    slower, and with last bits of its own. Raises RuntimeError where torch has no exact product."""
 
     def __init__(self, weights: PackedWeights) -> None:
         assert weights.is_quantized
-        check_products()
-        self._tensors = weights.tensors
-        sizes = weights.sizes
-        self._sizes = {name: int(size) for name, size in sizes.items()}
-        self._epsilon, self._logit_cap = sizes["epsilon"], sizes["logit_cap"]
-        self._embedding_scale = sizes["embedding_scale"]
-        self._windows = weights.tensors["windows"].tolist()
-        self._attentions = [
-            Attention(sizes["scaling"], sizes["score_cap"], window) for window in self._windows
+        parts = Parts(weights)
+        self._embedding = parts.embedding()
+        attentions = parts.attentions()
+        self._layers = [
+            Layer(parts, index, attention) for index, attention in enumerate(attentions)
         ]
-        heads = self._sizes["heads"] + 2 * self._sizes["kv_heads"]
-        outputs = {
-            "qkv": heads * self._sizes["head_dim"],
-            "attention_out": self._sizes["hidden"],
-            "gate_up": (1 + self._sizes["is_gated"]) * self._sizes["intermediate"],
-            "down": self._sizes["hidden"],
+        # What a layer's rotary embedding depends on is its window alone.
+        self._windows = [attention.window for attention in attentions]
+        tables = {window: parts.rotary_tables(window) for window in set(self._windows)}
+        self._rotaries = {
+            window: Rotary(*table) for window, table in tables.items() if table is not None
         }
-        self._linears = {
-            f"layers.{index}.{name}": self._linear(f"layers.{index}.{name}", outputs[name])
-            for index in range(self._sizes["layers"])
-            for name in outputs
-        }
-        self._linears["lm_head"] = self._linear("lm_head", len(weights.tensors["embeddings"]))
+        self._final_norm = parts.norm("final_norm")
+        self._lm_head = parts.linear("lm_head")
+        self._logit_cap = parts.logit_cap
+        self._heads = (parts.num_layers, parts.num_kv_heads)
+        self._head_size = parts.head_size
 
     @property
     def kv_bytes_per_token(self) -> int:
-        heads = self._sizes["layers"] * self._sizes["kv_heads"]
-        return heads * 2 * (self._sizes["head_dim"] * 4 + 8)
+        num_layers, num_heads = self._heads
+        return num_layers * num_heads * 2 * 4 * (self._head_size + 1)
 
     def new_cache(self, capacity: int) -> KVCache:
-        heads = (self._sizes["layers"], self._sizes["kv_heads"], capacity)
-        size = self._sizes["head_dim"]
-        pair = [torch.empty(*heads, size), torch.empty(*heads, 1, dtype=torch.float64)]
-        return KVCache((*pair, *(torch.empty_like(tensor) for tensor in pair)), capacity)
+        """As ``cached.Cached`` has them."""
+        sizes = (self._head_size, 1, self._head_size, 1)
+        tensors = tuple(torch.empty(*self._heads, capacity, size) for size in sizes)
+        return KVCache(tensors, capacity)
 
     def forward(
         self, token_ids: Sequences[int], spans: Sequences[CachedSpan], sampled: Sequences[int]
     ) -> Tensor:
         """As NativeDecoder.forward: float32 [S, V] of the rows ``sampled``."""
-        places = [torch.arange(span.start, span.start + span.num_tokens) for span in spans]
-        positions = torch.cat(places)
-        hidden = self._embed(torch.tensor(token_ids), positions)
-        for index in range(self._sizes["layers"]):
-            name = f"layers.{index}"
-            mixed = self._attention(hidden, name, index, spans, positions)
-            hidden = hidden + self._norm(mixed, f"{name}.attention_norm")
-            hidden = hidden + self._norm(self._mlp(hidden, name), f"{name}.mlp_norm")
-        last = self._norm(hidden[list(sampled)], "final_norm")
-        return softly_capped(self._linears["lm_head"](last), self._logit_cap)
-
-    def _embed(self, token_ids: Tensor, positions: Tensor) -> Tensor:
-        hidden = F.embedding(token_ids, self._tensors["embeddings"]).float() * self._embedding_scale
-        table = self._tensors.get("positions")
-        return hidden if table is None else hidden + table[positions]
-
-    def _attention(
-        self,
-        hidden: Tensor,
-        name: str,
-        index: int,
-        spans: Sequences[CachedSpan],
-        positions: Tensor,
-    ) -> Tensor:
-        heads, kv_heads = self._sizes["heads"], self._sizes["kv_heads"]
-        qkv = self._linears[f"{name}.qkv"](self._norm(hidden, f"{name}.input_norm"))
-        split = qkv.view(len(qkv), heads + 2 * kv_heads, self._sizes["head_dim"])
-        queries, keys, values = torch.split(split, [heads, kv_heads, kv_heads], dim=1)
-        tables = self._rotary_tables(index, positions)
-        queries = rotated(self._norm(queries, f"{name}.query_norm"), *tables)
-        keys = rotated(self._norm(keys, f"{name}.key_norm"), *tables)
-        mixed = []
-        for span in spans:
-            rows = slice(span.offset, span.offset + span.num_tokens)
-            cached = Cached(*(tensor[index] for tensor in span.cache.tensors))
-            cached.write(span.start, keys[rows], values[rows])
-            mixed.append(attend(queries[rows], cached, span.start, self._attentions[index]))
-        return self._linears[f"{name}.attention_out"](torch.cat(mixed).flatten(1))
-
-    def _rotary_tables(self, index: int, positions: Tensor) -> tuple[Tensor, ...]:
-        """Cosines and sines [T, 1, D] of a layer, or nothing where there are none."""
-        local = "local_" if self._windows[index] and "local_cosines" in self._tensors else ""
-        names = (f"{local}cosines", f"{local}sines")
-        return tuple(
-            self._tensors[name][positions, None] for name in names if name in self._tensors
+        positions = torch.cat(
+            [torch.arange(span.start, span.start + span.num_tokens) for span in spans]
         )
-
-    def _mlp(self, hidden: Tensor, name: str) -> Tensor:
-        wide = self._linears[f"{name}.gate_up"](self._norm(hidden, f"{name}.output_norm"))
-        activate = gelu if self._sizes["is_gelu"] else silu
-        if not self._sizes["is_gated"]:
-            return self._linears[f"{name}.down"](activate(wide))
-        gate, up = wide.chunk(2, dim=-1)
-        return self._linears[f"{name}.down"](activate(gate) * up)
-
-    def _norm(self, x: Tensor, name: str) -> Tensor:
-        """RMSNorm, or LayerNorm where there is a bias, or x where there is no such norm."""
-        weight, bias = self._tensors.get(name), self._tensors.get(f"{name}_bias")
-        if weight is None:
-            return x
-        if bias is not None:
-            x = x - (sum_of(x) / x.shape[-1]).float()
-        mean = (sum_of_squares(x) / x.shape[-1] + self._epsilon).float()
-        y = x * (1.0 / mean.sqrt()) * weight
-        return y if bias is None else y + bias
-
-    def _linear(self, name: str, num_outputs: int) -> Linear:
-        tensors = self._tensors
-        return Linear(
-            tensors[f"{name}.weights"],
-            tensors[f"{name}.scales"],
-            tensors.get(f"{name}.bias"),
-            num_outputs,
-        )
-
-
-def rotated(x: Tensor, *tables: Tensor) -> Tensor:
-    """Heads [T, H, D] after rotary embedding in the half-split layout (arXiv:2104.09864), with
-    cosines and sines [T, 1, D]; x where there are no tables."""
-    if not tables:
-        return x
-    cosines, sines = tables
-    first, second = x.chunk(2, dim=-1)
-    return x * cosines + torch.cat((-second, first), dim=-1) * sines
+        factors = {window: rotary.at(positions) for window, rotary in self._rotaries.items()}
+        hidden = self._embedding(token_ids, positions)
+        step = Spans(spans)
+        for layer, window in zip(self._layers, self._windows, strict=True):
+            layer.add_to(hidden, step, factors.get(window))
+        last = hidden[list(sampled)]
+        if self._final_norm is not None:
+            last = self._final_norm(last)
+        return softly_capped(self._lm_head(last), self._logit_cap)
