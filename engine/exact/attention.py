@@ -7,11 +7,11 @@ import torch
 from torch import Tensor
 
 from engine.exact.cached import SCORE_BITS, VALUE_BITS, Cached
-from engine.exact.fixed_point import exponential, softly_capped, to_fixed_point
+from engine.exact.fixed_point import constant, exponential, softly_capped, to_fixed_point
 
 __all__ = ["Attention", "Cached", "attend", "attend_side_by_side"]
 
-_WEIGHT_BITS = 24  # of softmax's own sum, of weights up to 1
+_WEIGHT_LEVELS = 2.0**24  # of softmax's own sum, of weights up to 1
 _MAX_SCORES = 1 << 20  # that are held at once
 
 
@@ -75,12 +75,13 @@ def _attend(queries: Tensor, cached: Cached, seen: Tensor | None, attention: Att
     )  # [S, H_kv, T, G, -1]
     products = integers.double().flatten(2, 3) @ cached.keys.mT
     scores = products.float().view(*shape, num_positions)
-    scores.mul_(scale * attention.scaling).mul_(cached.key_scales.mT[:, :, None])
+    scores.mul_(scale * constant(attention.scaling)).mul_(cached.key_scales.mT[:, :, None])
     weights = _weights(softly_capped(scores, attention.cap), seen)
-    total = (weights * 2.0**_WEIGHT_BITS).round_().sum(dim=-1, keepdim=True, dtype=torch.float64)
+    levels = (weights * constant(_WEIGHT_LEVELS)).round_()
+    total = levels.sum(dim=-1, keepdim=True, dtype=torch.float64)
     parts = to_fixed_point(weights.mul_(cached.value_scales.mT[:, :, None]), VALUE_BITS)
     out = (parts.integers.double().flatten(2, 3) @ cached.values).view(*shape, size)
-    out.mul_(total.reciprocal_().mul_(2.0**_WEIGHT_BITS).mul_(parts.scale))
+    out.mul_(parts.scale * (constant(_WEIGHT_LEVELS, torch.float64) / total))
     return out.float().transpose(1, 2).reshape(queries.shape)
 
 

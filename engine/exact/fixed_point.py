@@ -22,6 +22,13 @@ _TABLE_BITS = 8 + _STEP_BITS  # from -128 to 128
 _MASK = (1 << _TABLE_BITS) - 1
 
 
+@cache
+def constant(number: float, dtype: torch.dtype = torch.float32) -> Tensor:
+    """A tensor of it: of a number of Python torch makes one at every operation, and converts it,
+    which takes as long as the operation."""
+    return torch.tensor(number, dtype=dtype)
+
+
 @dataclass(frozen=True, slots=True)
 class FixedPoint:
     """``integers`` [..., n] times ``scale`` [..., 1]: floats of whole numbers."""
@@ -36,16 +43,16 @@ def to_fixed_point(x: Tensor, bits: int) -> FixedPoint:
     What is not finite makes the whole row not a number.
     """
     largest = x.abs().amax(dim=-1, keepdim=True)
-    factor = largest.clamp_min(TINY).reciprocal_().mul_(2.0**bits)
-    return FixedPoint((x * factor).round_(), largest.mul_(2.0**-bits))
+    factor = constant(2.0**bits) / torch.maximum(largest, constant(TINY))
+    return FixedPoint((x * factor).round_(), largest.mul_(constant(2.0**-bits)))
 
 
 def sum_of_squares(x: Tensor) -> Tensor:
     """float64 [..., 1]."""
     assert 2 * SQUARE_BITS + x.shape[-1].bit_length() <= _FLOAT64_BITS
     fixed = to_fixed_point(x, SQUARE_BITS)
-    total = fixed.integers.double().square_().sum(dim=-1, keepdim=True)
-    return total.mul_(fixed.scale.double().square_())
+    integers, scale = fixed.integers.double(), fixed.scale.double()
+    return integers.mul_(integers).sum(dim=-1, keepdim=True).mul_(scale).mul_(scale)
 
 
 def sum_of(x: Tensor) -> Tensor:
@@ -58,10 +65,12 @@ def exponential(x: Tensor) -> Tensor:
     """exp of float32 from a table: a library's own may round an element otherwise where it stands
     elsewhere in memory."""
     x = x.clamp(-87.0, 88.0)
-    shifted = x + _SHIFT
-    places = shifted.view(torch.int32) & _MASK  # also what is not a number has one
+    shifted = x + constant(_SHIFT)
+    # What is not a number has a place too, and stays none by the rest.
+    places = shifted.view(torch.int32) & constant(_MASK, torch.int32)
     y = _table().index_select(0, places.reshape(-1)).view(x.shape)
-    return y.mul_(x.sub_(shifted.sub_(_SHIFT)).add_(1.0))
+    rest = x.sub_(shifted.sub_(constant(_SHIFT)))
+    return y.mul_(rest.add_(constant(1.0)))
 
 
 @cache
@@ -93,4 +102,4 @@ def gelu(x: Tensor) -> Tensor:
 
 
 def silu(x: Tensor) -> Tensor:
-    return x / exponential(-x).add_(1.0)
+    return x / exponential(-x).add_(constant(1.0))

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from engine.exact.fixed_point import TINY
+from engine.exact.fixed_point import TINY, constant
 from engine.exact.products import DIGIT, check_products, make_product
 from engine.native import abi
 
@@ -25,14 +25,15 @@ class Linear:
 
     def __call__(self, x: Tensor) -> Tensor:
         """float32 [rows, inputs] to float32 [rows, outputs]."""
-        largest = x.abs().amax(dim=-1, keepdim=True).clamp_min_(TINY)
-        integers = (x * (_LEVELS / largest)).round_()
+        largest = torch.maximum(x.abs().amax(dim=-1, keepdim=True), constant(TINY))
+        integers = (x * (constant(_LEVELS) / largest)).round_()
         digits = x.new_empty(2 * len(x), x.shape[1])
         high, low = digits[: len(x)], digits[len(x) :]
-        torch.div(integers, _BASE, out=high).round_()
+        torch.div(integers, constant(_BASE), out=high).round_()
         torch.add(integers, high, alpha=-_BASE, out=low)
         sums = self._multiply(digits)
-        y = sums[: len(x)].mul_(_BASE).add_(sums[len(x) :]).mul_(largest.mul_(1.0 / _LEVELS))
+        y = sums[: len(x)].mul_(constant(_BASE)).add_(sums[len(x) :])
+        y.mul_(largest.mul_(constant(1.0 / _LEVELS)))
         return y if self._bias is None else y.add_(self._bias)
 
 
