@@ -141,9 +141,19 @@ inline Half to_half(float value) {
 
 using Forward = void (*)(Worker&, const Model&, const Batch&, const Workspace&);
 
+// Functions between these two are compiled for the instruction sets named.
+#define PRAGMA(text) _Pragma(#text)
+#if defined(__clang__)
+#define FOR_TARGET(names) \
+  PRAGMA(clang attribute push(__attribute__((target(names))), apply_to = function))
+#define END_TARGET PRAGMA(clang attribute pop)
+#else
+#define FOR_TARGET(names) PRAGMA(GCC push_options) PRAGMA(GCC target(names))
+#define END_TARGET PRAGMA(GCC pop_options)
+#endif
+
 #if defined(__x86_64__)
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")
+FOR_TARGET("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")
 #define LANES 16
 #define VNNI
 namespace avx512vnni {
@@ -151,25 +161,23 @@ namespace avx512vnni {
 }
 #undef VNNI
 #undef LANES
-#pragma GCC pop_options
+END_TARGET
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c")
+FOR_TARGET("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c")
 #define LANES 16
 namespace avx512 {
 #include "kernels.inc"
 }
 #undef LANES
-#pragma GCC pop_options
+END_TARGET
 
-#pragma GCC push_options
-#pragma GCC target("avx2,fma,f16c")
+FOR_TARGET("avx2,fma,f16c")
 #define LANES 8
 namespace avx2 {
 #include "kernels.inc"
 }
 #undef LANES
-#pragma GCC pop_options
+END_TARGET
 #endif
 
 #define LANES 4
