@@ -84,10 +84,13 @@ $(VENV)/.torch: pyproject.toml constraints.txt
 	$(BIN)/pip install $(TORCH_FLAGS) "$(TORCH)"
 	touch $@
 
-SOURCES := $(wildcard engine/native/*.cpp engine/native/*.h engine/native/*.inc)
+SOURCES := build_backend.py $(wildcard engine/native/*.cpp engine/native/*.h engine/native/*.inc)
+# Where there is no compiler and none can be fetched, genspec is installed without its native decoder.
+WITHOUT_FETCHING := --config-settings fetch-compiler=no
 
 $(VENV)/.installed: $(VENV)/.torch $(SOURCES)
-	$(BIN)/pip install -c constraints.txt -e .
+	$(BIN)/pip install -c constraints.txt -e . \
+	  || $(BIN)/pip install -c constraints.txt $(WITHOUT_FETCHING) -e .
 	touch $@
 
 # Everything at once, so that the decoder is compiled once, and with uv, in a fifth of pip's time;
@@ -95,5 +98,6 @@ $(VENV)/.installed: $(VENV)/.torch $(SOURCES)
 $(VENV)/.installed-dev: $(VENV)/.torch $(SOURCES)
 	$(BIN)/pip install -c constraints.txt uv
 	$(BIN)/uv pip install --python $(BIN)/python -c constraints.txt -e ".[dev]" \
-	  || $(BIN)/pip install -c constraints.txt -e ".[dev]"
+	  || $(BIN)/pip install -c constraints.txt -e ".[dev]" \
+	  || $(BIN)/pip install -c constraints.txt $(WITHOUT_FETCHING) -e ".[dev]"
 	touch $(VENV)/.installed $@

@@ -27,7 +27,7 @@ def pick_decoder(config: EngineConfig) -> str:
     if wanted == "auto":
         wanted = "native" if native.is_available() else "exact" if is_int8 else "transformers"
     if wanted == "native" and not native.is_available():
-        raise ModelLoadError("decoder=native cannot run: there was no compiler at the installation")
+        raise ModelLoadError("decoder=native cannot run: it was not compiled at the installation")
     if wanted == "transformers" and is_int8:
         raise ModelLoadError("decoder=transformers has no int8: name another dtype or decoder")
     if wanted == "exact" and not is_int8:

@@ -15,8 +15,9 @@ from engine.packing import PackedWeights
 
 
 class ExactDecoder:
-    """Computes what the native decoder computes, from the same int8 weights, without a compiler:
-    slower, and with last bits of its own. Raises RuntimeError where torch has no exact product."""
+    """Computes what the native decoder computes, from the same int8 weights, and needs no
+    compiler: slower, and with last bits of its own. Raises RuntimeError where torch has no exact
+    product."""
 
     def __init__(self, weights: PackedWeights) -> None:
         assert weights.is_quantized
