@@ -18,6 +18,7 @@
 #include <vector>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -191,21 +192,28 @@ struct Choice {
   Forward forward;
 };
 
-Choice best_choice() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-      !__builtin_cpu_supports("f16c"))
+// By the instructions themselves: some compilers' libraries leave __builtin_cpu_supports without
+// an answer. Both bits of what an instruction set needs: of the processor's and of the system's.
+Choice best_choice() {
+  unsigned a, b, c, d, states, unused;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX) ||
+      !(c & bit_FMA) || !(c & bit_F16C))
     return {"portable", portable::forward};
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
+  __asm__("xgetbv" : "=a"(states), "=d"(unused) : "c"(0));
+  constexpr unsigned kAvxStates = 0x6, kAvx512States = 0xe6;
+  if ((states & kAvxStates) != kAvxStates || !__get_cpuid_count(7, 0, &a, &b, &c, &d) ||
+      !(b & bit_AVX2))
+    return {"portable", portable::forward};
+  constexpr unsigned kAvx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512VL | bit_AVX512DQ;
+  if ((states & kAvx512States) != kAvx512States || (b & kAvx512) != kAvx512)
     return {"avx2", avx2::forward};
-  if (!__builtin_cpu_supports("avx512vnni")) return {"avx512", avx512::forward};
+  if (!(c & bit_AVX512VNNI)) return {"avx512", avx512::forward};
   return {"avx512vnni", avx512vnni::forward};
-#else
-  return {"portable", portable::forward};
-#endif
 }
+#else
+Choice best_choice() { return {"portable", portable::forward}; }
+#endif
 
 // Threads that run one forward pass at a time. The caller is the first of them.
 class Team {

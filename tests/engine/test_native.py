@@ -2,14 +2,15 @@
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
-from engine import shapes
+from engine import native, shapes
 from engine.model_runner import ModelRunner
-from engine.native import is_available
+from engine.native import NativeDecoder, is_available
 from engine.packing import pack, quantize_rows
 from tests.engine.packed_runners import (
     FAMILY,
@@ -122,3 +123,32 @@ def test_what_it_does_not_compute_goes_to_transformers(change: Callable[[Any], N
     assert shapes.is_known(model)
     change(model.config)
     assert not shapes.is_known(model)
+
+
+CPUINFO = Path("/proc/cpuinfo")
+AVX2 = {"avx2", "fma", "f16c"}
+AVX512 = {*AVX2, "avx512f", "avx512bw", "avx512vl", "avx512dq"}
+# The best of them first; the portable one needs nothing.
+INSTRUCTIONS = {
+    "avx512vnni": {*AVX512, "avx512_vnni"},
+    "avx512": AVX512,
+    "avx2": AVX2,
+    "portable": set[str](),
+}
+
+
+@pytest.mark.skipif(not CPUINFO.exists(), reason="needs /proc/cpuinfo")
+def test_the_best_instructions_of_the_processor_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = set(CPUINFO.read_text(encoding="utf-8").split())
+    teams: list[NativeDecoder] = []
+
+    class Kept(NativeDecoder):
+        def __init__(self, *words: Any) -> None:
+            super().__init__(*words)
+            teams.append(self)
+
+    monkeypatch.setattr(native, "NativeDecoder", Kept)
+    make_runner(make_family_model("llama"))
+
+    best = next(name for name, needed in INSTRUCTIONS.items() if needed <= flags)
+    assert [team.instructions for team in teams] == [best]
