@@ -72,7 +72,14 @@ def reference(model: Any, prompt: list[int]) -> list[int]:
     return output[0, len(prompt) :].tolist()  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+# The daily check has one of each kind: rotary positions, learned ones, and sliding windows.
+DAILY = ("llama", "gpt2", "gemma3_text")
+
+
+@pytest.mark.parametrize(
+    "architecture",
+    [pytest.param(name, marks=() if name in DAILY else pytest.mark.slow) for name in ARCHITECTURES],
+)
 def test_greedy_tokens_equal_those_of_transformers(architecture: str) -> None:
     model = make_model(architecture)
     chooser = random.Random(1)

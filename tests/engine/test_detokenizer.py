@@ -2,7 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.detokenizer import Detokenizer
@@ -65,14 +65,16 @@ def test_any_tokens_are_the_one_shot_decode_less_half_a_character(token_ids: lis
 
 
 @settings(deadline=None)
-@given(st.text(max_size=40), st.sampled_from([0, 1]), st.data())
-def test_any_text_is_the_same_in_pieces(text: str, which: int, data: st.DataObject) -> None:
+@given(st.text(max_size=40), st.sampled_from([0, 1]), st.integers(0, 80))
+@example(" ", 1, 1)
+@example("  a", 1, 1)
+def test_any_text_is_the_same_in_pieces(text: str, which: int, end: int) -> None:
     tokenizer = (BYTE_LEVEL, BYTE_FALLBACK)[which]
     token_ids = tokenizer.encode(text, add_special_tokens=False)
     whole = tokenizer.decode(token_ids, skip_special_tokens=True)
-    end = data.draw(st.integers(0, len(token_ids)))
     joined = "".join(pieces(tokenizer, token_ids))
-    assert joined.removeprefix(" ") == whole.removeprefix(" ")
+    # A text by itself may lack the blank that its first word has in the middle of one.
+    assert joined == whole or (tokenizer is BYTE_FALLBACK and joined == " " + whole)
     begun = "".join(pieces(tokenizer, token_ids[:end])[:-1])
     assert joined.startswith(begun)
 
