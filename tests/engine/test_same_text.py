@@ -143,7 +143,7 @@ async def check(
 @pytest.mark.parametrize(
     ("dtype", "decoder"),
     [
-        pytest.param("float32", "native", marks=NATIVE),
+        pytest.param("float32", "native", marks=[NATIVE, pytest.mark.slow]),
         pytest.param("int8", "native", marks=NATIVE),
         pytest.param("int8", "exact", marks=pytest.mark.slow),
     ],
