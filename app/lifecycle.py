@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from time import monotonic
 from typing import Any
 
-from engine import Engine, ModelLoadError
+from engine import Engine, ModelInfo, ModelLoadError
 
 logger = logging.getLogger(__name__)
 
@@ -72,9 +72,16 @@ class Lifecycle:
             self._fail(exc)
         else:
             self.on_ready()
-            logger.info("ready after %.1f s: %s", monotonic() - started_at, names)
+            told = ", ".join(_told(model) for model in self._engine.models())
+            logger.info("ready after %.1f s: %s", monotonic() - started_at, told)
             self._fail(await self._engine.death())
 
     def _fail(self, reason: Exception) -> None:
         self.failure = reason
         self.on_failure()
+
+
+def _told(model: ModelInfo) -> str:
+    """A model, and what computes it: which that is decides what its answers depend on."""
+    load = "" if model.is_load_invariant else "; answers can depend on load"
+    return f"{model.name} ({model.dtype}, decoder {model.decoder}{load})"

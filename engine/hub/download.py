@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from engine.hub.errors import HubError
@@ -53,9 +53,18 @@ def require_space(directory: Path, model: KnownModel) -> None:
         )
 
 
+def has_pip() -> bool:
+    """Without looking for the module, which setuptools takes for a pip that runs."""
+    try:
+        distribution("pip")
+    except PackageNotFoundError:
+        return False
+    return True
+
+
 def run_pip(requirements: list[str], destination: Path, *, progress: bool) -> None:
     """Let pip download wheels and install nothing; its messages and bar go to our stderr."""
-    if find_spec("pip") is None:
+    if not has_pip():
         raise HubError("this Python has no pip; run `python -m ensurepip` in it and try again")
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
     command += ["--no-cache-dir", "--no-input", "--disable-pip-version-check"]

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -74,6 +75,26 @@ async def test_a_start_is_told_as_ready_or_as_failed(failure: Exception | None) 
     async with lifecycle.lifespan(None):
         assert await asyncio.wait_for(told.get(), 10) == ("failed" if failure else "ready")
     assert told.empty()
+
+
+@pytest.mark.parametrize(
+    ("is_load_invariant", "told"),
+    [(True, "fake (float32, decoder native)"),
+     (False, "fake (float32, decoder native; answers can depend on load)")],
+)  # fmt: skip
+async def test_what_computes_the_model_is_told_once_it_is_ready(
+    is_load_invariant: bool, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    engine = FakeEngine()
+    model = replace(engine.models()[0], is_load_invariant=is_load_invariant)
+    engine.models = lambda: (model,)  # type: ignore[method-assign]
+    lifecycle, is_ready = Lifecycle(engine), asyncio.Event()
+    lifecycle.on_ready = is_ready.set
+    async with lifecycle.lifespan(None):
+        await asyncio.wait_for(is_ready.wait(), 10)
+    [line] = [line for line in caplog.messages if line.startswith("ready after")]
+    assert line.endswith(f": {told}")
 
 
 async def nothing(*_: object) -> None:

