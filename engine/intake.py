@@ -51,6 +51,7 @@ class Intake:
         field = "text_input" if isinstance(prompt, str) else "inputs"
         if isinstance(prompt, str):
             token_ids = self._encode(prompt, add_special_tokens=True)
+            self._check_known(field, token_ids)
         else:
             token_ids = prompt
             self._check_ids(field, token_ids)
@@ -76,6 +77,16 @@ class Intake:
             return tuple(encoding.ids)
         return tuple(self._tokenizer.encode(text, add_special_tokens=add_special_tokens))
 
+    def _check_known(self, field: str, token_ids: tuple[int, ...]) -> None:
+        """A tokenizer can have tokens that were added to it and not to the model."""
+        largest = max(token_ids, default=0)
+        if largest >= self._info.vocab_size:
+            raise InvalidRequestError(
+                field,
+                f"has the token {largest}, which this model does not have: it has"
+                f" {self._info.vocab_size}",
+            )
+
     def _check_ids(self, field: str, token_ids: Iterable[int]) -> None:
         for token_id in token_ids:
             if not 0 <= token_id < self._info.vocab_size:
@@ -90,6 +101,9 @@ class Intake:
         encoded = {self._encode(spelling, add_special_tokens=False) for spelling in spellings}
         ending = () if params.ignore_eos else self._info.eos_token_ids
         return SamplingState(
-            bad_words_ids=tuple(sorted(ids for ids in encoded if ids)),
+            # What holds a token that the model does not have can never come.
+            bad_words_ids=tuple(
+                sorted(ids for ids in encoded if ids and max(ids) < self._info.vocab_size)
+            ),
             ending_token_ids=(*ending, *params.stop_token_ids),
         )

@@ -132,9 +132,10 @@ def _process(row: Tensor, sequence: Sequence, state: SamplingState) -> Tensor:
 
 
 def _filter(candidates: Candidates, params: SamplingParams) -> Candidates:
-    candidates = keep.scale_by_temperature(candidates, params.temperature)
+    # Which are the largest depends on no temperature, until it makes all of them the same number.
     if params.top_k:
         candidates = keep.keep_top_k(candidates, params.top_k)
+    candidates = keep.scale_by_temperature(candidates, params.temperature)
     if params.top_p < 1:
         candidates = keep.keep_top_p(candidates, params.top_p)
     if params.min_p:

@@ -71,3 +71,14 @@ def test_extreme_picks_depend_on_their_own_row_alone(scale: float) -> None:
 
     assert together == alone
     assert all(together)
+
+
+@pytest.mark.parametrize("temperature", EXTREMES)
+def test_the_likeliest_token_alone_is_picked_at_any_temperature(temperature: float) -> None:
+    logits = torch.randn(4, 500, generator=torch.Generator().manual_seed(1))
+    chosen = params(do_sample=True, top_k=1, seed=7, temperature=temperature)
+    rows = [(Sequence(str(row), (1, 2), chosen, 5, 16), NOTHING) for row in range(4)]
+
+    picks = Sampler(500, "cpu", WATERMARK).sample(logits, rows)
+
+    assert [pick and pick.token_id for pick in picks] == logits.argmax(-1).tolist()
