@@ -28,8 +28,8 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             "int8", "native", marks=pytest.mark.skipif(not is_available(), reason="not compiled")
         ),
-        ("int8", "exact"),
-        ("float32", "transformers"),
+        pytest.param("int8", "exact", marks=pytest.mark.slow),
+        pytest.param("float32", "transformers", marks=pytest.mark.slow),
     ],
 )
 async def test_a_prompt_with_such_a_token_is_refused_and_nothing_else_suffers(
