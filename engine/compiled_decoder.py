@@ -6,9 +6,10 @@ import torch
 from torch import Tensor
 
 from engine import native
+from engine.binding import bind
 from engine.kv_pool import BLOCK, CachedSpan, KVCache
 from engine.native import abi
-from engine.packing import PackedWeights, bind
+from engine.packing import PackedWeights
 
 
 class CompiledDecoder:

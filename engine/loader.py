@@ -12,11 +12,9 @@ from transformers.utils import logging as transformers_logging
 
 from engine import shapes
 from engine.config import EngineConfig
-from engine.decoders import make_decoder, pick_decoder
+from engine.decoders import pick_decoder
 from engine.errors import ModelLoadError
-from engine.fused_runner import FusedRunner
-from engine.packed_store import PackedStore
-from engine.packing import PackedWeights, pack
+from engine.packed_loader import DTYPES, PackedLoader
 from engine.runner import Runner
 from engine.types import ModelInfo
 
@@ -43,49 +41,23 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
     device = _pick_device(config.device)
     tokenizer = _read("tokenizer", load_tokenizer, config, {})
     max_positions = min(config.max_seq_len, info.max_position_embeddings) + 1
-    decoder = pick_decoder(config)
-    if config.dtype == "int8":
-        runner = _load_int8(config, device, decoder, max_positions)
-        return LoadedModel(tokenizer, device, "int8", decoder, runner)
-    model, checked = _load_model(config, device)
-    dtype = str(model.dtype).removeprefix("torch.")
-    if decoder == "native" and shapes.is_known(model):
-        runner, _ = _pack(config, model, checked, decoder, max_positions)
-        return LoadedModel(tokenizer, device, dtype, decoder, runner)
-    if config.decoder not in ("auto", "transformers"):
+    decoder, dtype = pick_decoder(config), _pick_dtype(config.dtype, device)
+    packed = None
+    if decoder != "transformers" and device == "cpu" and dtype in DTYPES:
+        packed = PackedLoader(config, dtype, decoder, max_positions)
+        runner = packed.load()
+        if runner is not None:
+            return LoadedModel(tokenizer, device, dtype, decoder, runner)
+    model, checked = _load_model(config, device, dtype)
+    if packed is not None and shapes.is_known(model):
+        return LoadedModel(tokenizer, device, dtype, decoder, packed.pack(model, checked))
+    if dtype == "int8" or config.decoder not in ("auto", "transformers"):
         raise _not_supported(model, decoder)
+    dtype = str(model.dtype).removeprefix("torch.")
     return LoadedModel(tokenizer, device, dtype, "transformers", checked.runner)
 
 
-def _load_int8(config: EngineConfig, device: str, decoder: str, max_positions: int) -> Runner:
-    store = PackedStore(config.model_path, max_positions)
-    weights = store.load() if device == "cpu" else None
-    if weights is not None:
-        return _make_fused(config, weights, decoder, max_positions)
-    model, checked = _load_model(config, device)
-    if not shapes.is_known(model):
-        raise _not_supported(model, decoder)
-    runner, weights = _pack(config, model, checked, decoder, max_positions)
-    store.save(weights)
-    # The same, but mapped as at the next start: what was packed in this process's own memory, and
-    # all that was needed for it, can go.
-    mapped = store.load()
-    return _make_fused(config, mapped, decoder, max_positions) if mapped is not None else runner
-
-
-def _pack(
-    config: EngineConfig, model: Any, checked: "Checked", decoder: str, max_positions: int
-) -> tuple[FusedRunner, PackedWeights]:
-    from engine.load_check import check_packed
-
-    is_int8 = config.dtype == "int8"
-    weights = pack(model, quantize=is_int8, max_positions=max_positions)
-    runner = _make_fused(config, weights, decoder, max_positions)
-    check_packed(model, runner, checked.reference, is_quantized=is_int8)
-    return runner, weights
-
-
-def _load_model(config: EngineConfig, device: str) -> "tuple[Any, Checked]":
+def _load_model(config: EngineConfig, device: str, dtype: str) -> "tuple[Any, Checked]":
     """A transformers model whose weights and attention have been checked."""
     # The model classes take seconds to import, and packed weights need none of them.
     from transformers import AutoModelForCausalLM
@@ -94,7 +66,8 @@ def _load_model(config: EngineConfig, device: str) -> "tuple[Any, Checked]":
     from engine.load_check import check_attention, check_complete, check_weights
 
     options = {
-        "dtype": _pick_dtype(config.dtype, device),
+        # int8 weights are made from float32 ones.
+        "dtype": "float32" if dtype == "int8" else dtype,
         "attn_implementation": ATTENTION_NAME,
         "use_safetensors": None if config.allow_pickles else True,
         "output_loading_info": True,
@@ -130,22 +103,6 @@ def _read(
         raise ModelLoadError(f"the {what} cannot be loaded: {_first_line(error)}") from error
 
 
-def _make_fused(
-    config: EngineConfig, weights: PackedWeights, name: str, max_positions: int
-) -> FusedRunner:
-    try:
-        decoder = make_decoder(
-            name,
-            weights,
-            max_tokens=config.max_num_batched_tokens,
-            max_positions=max_positions,
-            num_threads=torch.get_num_threads(),
-        )
-    except (MemoryError, RuntimeError) as error:
-        raise ModelLoadError(str(error)) from error
-    return FusedRunner(decoder, max_prefix_tokens=config.max_prefix_tokens)
-
-
 def _not_supported(model: Any, decoder: str) -> ModelLoadError:
     return ModelLoadError(
         f"{type(model).__name__} cannot run on the {decoder} decoder here, which int8 and"
@@ -164,6 +121,5 @@ def _pick_device(device: str) -> str:
 
 
 def _pick_dtype(dtype: str, device: str) -> str:
-    # Half precision is slower than float32 on most CPUs and less exact everywhere; int8 weights
-    # are made from float32 ones.
-    return "float32" if dtype == "int8" or (dtype == "auto" and device == "cpu") else dtype
+    # Half precision is slower than float32 on most CPUs and less exact everywhere.
+    return "float32" if dtype == "auto" and device == "cpu" else dtype

@@ -1,6 +1,5 @@
 """Weights of a transformers decoder, packed for the native one."""
 
-import ctypes
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,20 +30,12 @@ class PackedWeights:
         return self.tensors["lm_head.weights"].dtype == torch.int8
 
 
-@dataclass(frozen=True, slots=True)
-class BoundModel:
-    """The struct for the native decoder, and what its pointers point into."""
-
-    struct: abi.Model
-    layers: Any
-    weights: PackedWeights
-
-
 def pack(model: Any, *, quantize: bool, max_positions: int) -> PackedWeights:
     """Pack a model; its own linear weights are freed as they are packed.
 
     ``quantize`` stores linear weights as int8 with one float32 scale an output column; their
-    products with 16-bit activations are exact sums of integers.
+    products with 16-bit activations are exact sums of integers. Else a matrix whose numbers all fit
+    into 16 bits is stored so, and computes the same as in float32.
     """
     embeddings = model.get_input_embeddings().weight.detach()
     tensors = {
@@ -63,77 +54,6 @@ def pack(model: Any, *, quantize: bool, max_positions: int) -> PackedWeights:
     return PackedWeights(shapes.sizes_of(model), tensors)
 
 
-def bind(weights: PackedWeights) -> BoundModel:
-    """The struct over packed weights."""
-    tensors = weights.tensors
-    shape = abi.Shape(**{name: weights.sizes[name] for name, _ in abi.Shape._fields_})
-    layers = (abi.Layer * shape.layers)(
-        *(
-            _bound_layer(tensors, f"layers.{index}", shape, window)
-            for index, window in enumerate(tensors["windows"].tolist())
-        )
-    )
-    struct = abi.Model(
-        shape=shape,
-        embeddings=_bound_embeddings(weights),
-        layers=ctypes.cast(layers, ctypes.POINTER(abi.Layer)),
-        final_norm=_bound_norm(tensors, "final_norm"),
-        lm_head=_bound_matrix(tensors, "lm_head", len(tensors["embeddings"])),
-        has_half_cache=weights.is_quantized,
-    )
-    return BoundModel(struct, layers, weights)
-
-
-def _bound_embeddings(weights: PackedWeights) -> abi.Embeddings:
-    kinds = (torch.float32, torch.float16, torch.bfloat16)
-    return abi.Embeddings(
-        rows=_address(weights.tensors, "embeddings"),
-        positions=_address(weights.tensors, "positions"),
-        scale=weights.sizes["embedding_scale"],
-        kind=kinds.index(weights.tensors["embeddings"].dtype),
-    )
-
-
-def _bound_layer(tensors: dict[str, Tensor], name: str, shape: abi.Shape, window: int) -> abi.Layer:
-    table = "local_" if window and "local_cosines" in tensors else ""
-    qkv = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
-    return abi.Layer(
-        qkv=_bound_matrix(tensors, f"{name}.qkv", qkv),
-        attention_out=_bound_matrix(tensors, f"{name}.attention_out", shape.hidden),
-        gate_up=_bound_matrix(
-            tensors, f"{name}.gate_up", (1 + shape.is_gated) * shape.intermediate
-        ),
-        down=_bound_matrix(tensors, f"{name}.down", shape.hidden),
-        input_norm=_bound_norm(tensors, f"{name}.input_norm"),
-        output_norm=_bound_norm(tensors, f"{name}.output_norm"),
-        attention_norm=_address(tensors, f"{name}.attention_norm"),
-        mlp_norm=_address(tensors, f"{name}.mlp_norm"),
-        query_norm=_address(tensors, f"{name}.query_norm"),
-        key_norm=_address(tensors, f"{name}.key_norm"),
-        cosines=_address(tensors, f"{table}cosines"),
-        sines=_address(tensors, f"{table}sines"),
-        window=window,
-    )
-
-
-def _bound_norm(tensors: dict[str, Tensor], name: str) -> abi.Norm:
-    return abi.Norm(weight=_address(tensors, name), bias=_address(tensors, f"{name}_bias"))
-
-
-def _bound_matrix(tensors: dict[str, Tensor], name: str, num_outputs: int) -> abi.Matrix:
-    return abi.Matrix(
-        weights=_address(tensors, f"{name}.weights"),
-        scales=_address(tensors, f"{name}.scales"),
-        bias=_address(tensors, f"{name}.bias"),
-        inputs=tensors[f"{name}.weights"].shape[1],
-        outputs=num_outputs,
-    )
-
-
-def _address(tensors: dict[str, Tensor], name: str) -> int | None:
-    return tensors[name].data_ptr() if name in tensors else None
-
-
 def _matrices(matrices: dict[str, list[Any]], quantize: bool) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for name, linears in matrices.items():
@@ -150,6 +70,8 @@ def _matrix(linears: list[Any], quantize: bool) -> dict[str, Tensor]:
     if quantize:
         weight, scales = quantize_rows(weight)
         tensors["scales"] = _padded(scales)
+    else:
+        weight = _compact(weight)
     if linears[0].bias is not None:
         tensors["bias"] = _padded(torch.cat([linear.bias.detach() for linear in linears]))
     return {"weights": pack_panels(weight), **tensors}

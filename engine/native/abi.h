@@ -8,15 +8,23 @@ constexpr int kBlock = 16;  // positions whose keys are packed together
 
 using Half = uint16_t;  // the bits of a half-precision number
 
+// A bfloat16 number: the upper half of a float's bits.
+struct Brief {
+  uint16_t bits;
+};
+
+enum Kind : int32_t { kFloat, kHalf, kBrief, kInt8 };  // of stored numbers
+
 // A linear layer y = x W^T + b. The weights are packed in panels of kPanel output columns,
 // [panels][inputs][kPanel], the last one padded with zeros; int8 weights have a scale a column, and
 // lie in pairs, [panels][inputs / 2][kPanel][2].
 struct Matrix {
   const void* weights;
-  const float* scales;  // [panels * kPanel], null where the weights are float32
+  const float* scales;  // [panels * kPanel] of int8 weights, else null
   const float* bias;    // [panels * kPanel] or null
   int32_t inputs;
   int32_t outputs;
+  Kind kind;  // of the weights
 };
 
 // RMSNorm, and with a bias LayerNorm.
@@ -47,7 +55,7 @@ struct Embeddings {
   const void* rows;        // [vocabulary, hidden]
   const float* positions;  // [positions, hidden] or null
   float scale;
-  int32_t kind;  // of the numbers in rows: 0 float, 1 Half, 2 the upper half of a float (bfloat16)
+  Kind kind;  // of the numbers in rows
 };
 
 struct Model {

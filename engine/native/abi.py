@@ -6,6 +6,9 @@ PANEL = 32  # output columns that are packed together; kPanel
 BLOCK = 16  # positions whose keys are packed together; kBlock
 
 
+KINDS = ("float32", "float16", "bfloat16", "int8")  # of stored numbers; enum Kind
+
+
 class Matrix(Structure):
     _fields_ = (
         ("weights", c_void_p),
@@ -13,6 +16,7 @@ class Matrix(Structure):
         ("bias", c_void_p),
         ("inputs", c_int32),
         ("outputs", c_int32),
+        ("kind", c_int32),
     )
 
 

@@ -97,11 +97,6 @@ struct Workspace {
   return y * power;
 }
 
-// A bfloat16 number: the upper half of a float's bits.
-struct Brief {
-  uint16_t bits;
-};
-
 inline float to_float(float value) { return value; }
 
 inline float to_float(Brief brief) {

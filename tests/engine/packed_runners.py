@@ -11,7 +11,7 @@ from engine import shapes
 from engine.attention import ATTENTION_NAME
 from engine.decoders import make_decoder
 from engine.fused_runner import FusedRunner
-from engine.packing import pack
+from engine.packing import PackedWeights, pack
 from engine.runner import Runner
 from engine.scheduler import Span
 from engine.sequence import Sequence
@@ -55,6 +55,10 @@ def make_runner(
 ) -> FusedRunner:
     assert shapes.is_known(model)
     weights = pack(copy.deepcopy(model), quantize=quantize, max_positions=256)
+    return fuse(weights, decoder, num_threads=num_threads)
+
+
+def fuse(weights: PackedWeights, decoder: str = "native", *, num_threads: int = 2) -> FusedRunner:
     sizes = {"max_tokens": 128, "max_positions": 256, "num_threads": num_threads}
     return FusedRunner(make_decoder(decoder, weights, **sizes), max_prefix_tokens=1000)
 

@@ -11,11 +11,12 @@ import torch
 from engine import native, shapes
 from engine.model_runner import ModelRunner
 from engine.native import NativeDecoder, is_available
-from engine.packing import pack, quantize_rows
+from engine.packing import PackedWeights, pack, quantize_rows
 from tests.engine.packed_runners import (
     FAMILY,
     SHAPES,
     every,
+    fuse,
     last_logits,
     make_family_model,
     make_runner,
@@ -52,6 +53,45 @@ def test_embeddings_stored_in_any_width_are_read_right(
     ours = last_logits(make_runner(model), 60, 1, every(128))
 
     assert (ours - expected).abs().max() <= 1e-4 * expected.abs().max()
+
+
+# Beyond the normal numbers of float16, and beyond what float16 holds at all.
+EXTREMES = {torch.float16: (2.0**-24, -6.0e-8, 65504.0), torch.bfloat16: (2.0**-130, 1e30, -3e38)}
+
+
+@pytest.mark.parametrize("dtype", EXTREMES)
+@pytest.mark.parametrize("architecture", SHAPES)
+def test_weights_stored_in_16_bits_give_the_same_bits_as_in_32(
+    architecture: str, dtype: torch.dtype
+) -> None:
+    model = make_family_model(architecture, tie_word_embeddings=False)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(parameter.to(dtype))
+            if parameter.dim() > 1:  # so that what should be bfloat16 does not fit into float16
+                parameter.view(-1)[0] = EXTREMES[dtype][0]
+        for row, number in enumerate(
+            EXTREMES[dtype]
+        ):  # in three columns' sums, and in theirs alone
+            model.lm_head.weight[row, 5] = torch.tensor(number).to(dtype)
+    weights = pack(copy.deepcopy(model), quantize=False, max_positions=256)
+    wide = PackedWeights(
+        weights.sizes,
+        {
+            name: tensor.float() if name.endswith("weights") else tensor
+            for name, tensor in weights.tensors.items()
+        },
+    )
+    dtypes = {tensor.dtype for name, tensor in weights.tensors.items() if name.endswith("weights")}
+    assert dtypes == {dtype}
+
+    for num_tokens in (1, 2, 3, 4, 5, 6, 7, 8, 20, 100):  # every kind of tile
+        narrow, expected = (
+            last_logits(fuse(packed), num_tokens, num_tokens, every(128))
+            for packed in (weights, wide)
+        )
+        assert torch.equal(narrow, expected)
+        assert narrow.isfinite().all() or dtype is torch.bfloat16
 
 
 @pytest.mark.parametrize("architecture", ["llama", "gemma3_text", "gpt2"])

@@ -1,3 +1,4 @@
+import copy
 import shutil
 from pathlib import Path
 
@@ -23,9 +24,9 @@ def make_weights(architecture: str = "llama") -> PackedWeights:
 @pytest.mark.parametrize("architecture", ["llama", "gemma3_text", "gpt2"])
 def test_weights_come_back_as_they_were_saved(model_directory: Path, architecture: str) -> None:
     weights = make_weights(architecture)
-    assert PackedStore(model_directory, 32).load() is None
-    PackedStore(model_directory, 32).save(weights)
-    loaded = PackedStore(model_directory, 32).load()
+    assert PackedStore(model_directory, "int8", 32).load() is None
+    PackedStore(model_directory, "int8", 32).save(weights)
+    loaded = PackedStore(model_directory, "int8", 32).load()
     assert loaded is not None
     assert loaded.sizes == weights.sizes
     assert loaded.tensors.keys() == weights.tensors.keys()
@@ -34,21 +35,21 @@ def test_weights_come_back_as_they_were_saved(model_directory: Path, architectur
 
 
 def test_another_model_or_limit_does_not_find_them(model_directory: Path) -> None:
-    PackedStore(model_directory, 32).save(make_weights())
-    assert PackedStore(model_directory, 33).load() is None
+    PackedStore(model_directory, "int8", 32).save(make_weights())
+    assert PackedStore(model_directory, "int8", 33).load() is None
     config = model_directory / "config.json"
     config.write_text(config.read_text() + "\n")
-    assert PackedStore(model_directory, 32).load() is None
+    assert PackedStore(model_directory, "int8", 32).load() is None
 
 
 def test_saving_again_leaves_one_file(model_directory: Path) -> None:
     for max_positions in (16, 32, 32):
-        PackedStore(model_directory, max_positions).save(make_weights())
+        PackedStore(model_directory, "int8", max_positions).save(make_weights())
     assert len(list((model_directory / ".genspec").iterdir())) == 1
 
 
 def test_a_damaged_file_is_as_none(model_directory: Path) -> None:
-    store = PackedStore(model_directory, 32)
+    store = PackedStore(model_directory, "int8", 32)
     store.save(make_weights())
     (path,) = (model_directory / ".genspec").iterdir()
     path.write_bytes(path.read_bytes()[:1000])
@@ -62,7 +63,7 @@ def test_a_directory_that_cannot_be_written_is_no_fault(
         raise OSError("no space left on device")
 
     monkeypatch.setattr("engine.packed_store.save_file", full)
-    store = PackedStore(model_directory, 32)
+    store = PackedStore(model_directory, "int8", 32)
     store.save(make_weights())
     assert store.load() is None
     assert list((model_directory / ".genspec").iterdir()) == []
@@ -81,17 +82,47 @@ def test_a_disk_that_is_full_is_no_fault(
     for kibibytes in (16, 64):
         with small_disk(folder, size + kibibytes):
             shutil.copytree(model_directory, folder, dirs_exist_ok=True)
-            store = PackedStore(folder, 32)
+            store = PackedStore(folder, "int8", 32)
             store.save(weights)
             assert store.load() is None
             assert list((folder / ".genspec").iterdir()) == []
     assert [record.message.count("No space left on device") for record in caplog.records] == [1, 1]
 
 
+@pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin", "config.json"])
+def test_whatever_file_of_the_model_changes_they_are_not_found(
+    model_directory: Path, name: str
+) -> None:
+    PackedStore(model_directory, "int8", 32).save(make_weights())
+    with (model_directory / name).open("ab") as file:
+        file.write(b"\n")
+    assert PackedStore(model_directory, "int8", 32).load() is None
+
+
+def test_weights_of_each_dtype_are_kept_side_by_side(model_directory: Path) -> None:
+    model = make_model("llama", **NATIVE_SIZES)
+    kept = {
+        dtype: pack(copy.deepcopy(model), quantize=dtype == "int8", max_positions=32)
+        for dtype in ("int8", "float32")
+    }
+    for dtype, weights in kept.items():
+        PackedStore(model_directory, dtype, 32).save(weights)
+    for dtype, weights in kept.items():
+        loaded = PackedStore(model_directory, dtype, 32).load()
+        assert loaded is not None
+        assert loaded.is_quantized is weights.is_quantized
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
-def test_embeddings_are_halved_only_where_nothing_is_lost(dtype: torch.dtype) -> None:
-    model = make_model("llama", hidden_size=64, head_dim=16).to(dtype).float()
+def test_weights_are_halved_only_where_nothing_is_lost(dtype: torch.dtype) -> None:
+    model = make_model("llama", hidden_size=64, head_dim=16)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.view(-1)[0] = 2.0**-100 if dtype is torch.bfloat16 else 1.0
+    model = model.to(dtype).float()
     embeddings = model.get_input_embeddings().weight.detach().clone()
     weights = pack(model, quantize=False, max_positions=32)
-    assert weights.tensors["embeddings"].dtype == dtype
+    for name, tensor in weights.tensors.items():
+        if name == "embeddings" or name.endswith("gate_up.weights"):
+            assert tensor.dtype == dtype
     assert torch.equal(weights.tensors["embeddings"].float(), embeddings)

@@ -13,6 +13,7 @@ from transformers import AutoTokenizer
 from engine.build import build
 from engine.config import read_model_info
 from engine.loader import load_tokenizer
+from engine.native import is_available
 from tests.engine.conftest import MakeConfig
 from tests.tiny_models import NATIVE_SIZES, byte_level_tokenizer, make_model
 
@@ -35,10 +36,19 @@ def directory(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        "int8",
+        pytest.param(
+            "auto", marks=pytest.mark.skipif(not is_available(), reason="built without a compiler")
+        ),
+    ],
+)
 def test_a_model_whose_weights_are_packed_starts_without_model_code(
-    make_config: MakeConfig, directory: Path
+    make_config: MakeConfig, directory: Path, dtype: str
 ) -> None:
-    config = make_config(model_path=directory, dtype="int8", max_seq_len=64, max_iter_times=32)
+    config = make_config(model_path=directory, dtype=dtype, max_seq_len=64, max_iter_times=32)
     build(config, read_model_info(config))  # packs them
 
     shown = subprocess.check_output(
