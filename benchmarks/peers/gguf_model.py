@@ -68,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("directory", type=Path)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--type", choices=("F32", "Q8_0"), default="Q8_0")
+    parser.add_argument("--type", choices=("F32", "F16", "BF16", "Q8_0"), default="Q8_0")
     options = parser.parse_args()
     write(options.directory, options.file, GGMLQuantizationType[options.type])
 

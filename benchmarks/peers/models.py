@@ -1,9 +1,10 @@
 """Models with random weights in the shapes that are compared: speed does not depend on weights.
 
-    python -m benchmarks.peers.models S DIRECTORY
+    python -m benchmarks.peers.models S DIRECTORY [--dtype bfloat16]
 
-S has the shape of SmolLM2-135M, M that of Qwen2.5-0.5B. The tokenizer is the embedded model's,
-filled up to the size of the vocabulary.
+S has the shape of SmolLM2-135M, M that of Qwen2.5-0.5B. The weights are stored in float32, or in
+bfloat16 as those of most real checkpoints, which decides how fast float32 is. The tokenizer is the
+embedded model's, filled up to the size of the vocabulary.
 """
 
 import argparse
@@ -22,7 +23,6 @@ _COMMON = {
     "bos_token_id": 0,
     "eos_token_id": 0,
     "pad_token_id": 0,
-    "dtype": "float32",
 }
 
 
@@ -54,10 +54,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("shape", choices=("S", "M"))
     parser.add_argument("directory", type=Path)
+    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="float32")
     options = parser.parse_args()
     torch.manual_seed(0)
     config = make_config(options.shape)
-    AutoModelForCausalLM.from_config(config).save_pretrained(options.directory)
+    model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+    model.to(getattr(torch, options.dtype)).save_pretrained(options.directory)
     write_tokenizer(options.directory, config.vocab_size)
 
 
