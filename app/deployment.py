@@ -54,6 +54,7 @@ def make_engine(settings: Settings, model_path: Path) -> Engine:
         max_iter_times=settings.max_iter_times,
         max_num_seqs=settings.max_batch_size,
         max_num_batched_tokens=settings.max_prefill_tokens,
+        max_chunk_tokens=settings.max_chunk_tokens,
         max_waiting=settings.max_queue_size,
         max_waiting_tokens=settings.max_queue_tokens,
         step_timeout=settings.step_timeout,

@@ -21,6 +21,7 @@ GROUPS = {
         "max_queue_size",
         "max_queue_tokens",
         "max_prefill_tokens",
+        "max_chunk_tokens",
         "max_draft_tokens",
     ),
     "replicas": tuple(ReplicaSettings.model_fields),

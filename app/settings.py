@@ -30,9 +30,7 @@ class Settings(ReplicaSettings, SecuritySettings):
     model_config = SettingsConfigDict(env_prefix="GENSPEC_", frozen=True, extra="forbid")
 
     model_weight_path: str = Field(
-        default="smollm2-135m-instruct",
-        min_length=1,
-        description="model directory, or a known name",
+        default="smollm2-135m-instruct", min_length=1, description="model directory, or known name"
     )
     model_name: Name | None = Field(
         default=None, description="name in the URL; made from the model's own name where not set"
@@ -51,11 +49,12 @@ class Settings(ReplicaSettings, SecuritySettings):
         default=256, ge=0, description="requests waiting before 429 is answered"
     )
     max_queue_tokens: int = Field(
-        default=131072,
-        ge=0,
-        description="tokens that waiting requests may become before 429 is answered",
+        default=131072, ge=0, description="tokens that waiting requests may become before 429"
     )
     max_prefill_tokens: Count = Field(default=512, description="most tokens that one step computes")
+    max_chunk_tokens: Count | None = Field(
+        default=None, description="prompt tokens of a step beside others' output; 128 on a CPU"
+    )
     max_kv_tokens: Count | None = Field(
         default=None, description="tokens that running sequences hold; planned from free memory"
     )

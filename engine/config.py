@@ -27,7 +27,9 @@ class EngineConfig:
 
     ``max_num_seqs`` sequences run at once, ``max_waiting`` more may wait, which may become at most
     ``max_waiting_tokens`` tokens; one step computes at most ``max_num_batched_tokens`` tokens, and
-    one of more than ``step_timeout`` seconds hangs. ``num_threads`` None means torch's own choice.
+    one of more than ``step_timeout`` seconds hangs. Beside sequences that decode, a step computes
+    at most ``max_chunk_tokens`` of prompts; None chooses for the device. ``num_threads`` None means
+    torch's own choice.
     Running sequences hold at most ``max_kv_tokens`` tokens of keys and values together; None plans
     that from ``kv_memory_fraction`` of the memory that is free once the model is loaded.
     Beside them ``max_prefix_tokens`` of ended sequences are kept for prompts that begin alike.
@@ -45,6 +47,7 @@ class EngineConfig:
     max_iter_times: int
     max_num_seqs: int
     max_num_batched_tokens: int
+    max_chunk_tokens: int | None = None
     max_waiting: int
     max_waiting_tokens: int
     step_timeout: float

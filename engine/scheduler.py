@@ -55,14 +55,17 @@ class Scheduler:
 
     def __init__(
         self,
+        *,
         max_num_seqs: int,
         max_num_batched_tokens: int,
+        max_chunk_tokens: int,
         max_kv_tokens: int,
         admit: Callable[[Sequence], None],
         release: Callable[[Sequence], None],
     ) -> None:
         self._max_num_seqs = max_num_seqs
         self._max_num_batched_tokens = max_num_batched_tokens
+        self._max_chunk_tokens = max_chunk_tokens
         self._max_kv_tokens = max_kv_tokens
         self._tell_admitted = admit
         self._release = release
@@ -99,14 +102,17 @@ class Scheduler:
         """Make room, admit what fits, then give each running sequence its share of the step.
 
         Decoding sequences come first: each needs one token, and a full batch of them always fits.
+        The prompts beside them get at most ``max_chunk_tokens`` together, so that they wait less.
         """
         self._preempt()
         self._admit()
-        budget = self._max_num_batched_tokens
-        spans = []
-        for sequence in sorted(self.running, key=lambda seq: seq.num_uncomputed_tokens > 1):
+        spans = [Span(sequence, 1) for sequence in self.running if _is_decoding(sequence)]
+        budget = self._max_num_batched_tokens - len(spans)
+        if spans:
+            budget = min(budget, self._max_chunk_tokens)
+        for sequence in self.running:
             num_tokens = min(sequence.num_uncomputed_tokens, budget)
-            if num_tokens > 0:
+            if num_tokens > 0 and not _is_decoding(sequence):
                 spans.append(Span(sequence, num_tokens))
                 budget -= num_tokens
         return spans
@@ -144,3 +150,7 @@ class Scheduler:
             self._tell_admitted(sequence)
             self.running.append(sequence)
             room -= num_tokens
+
+
+def _is_decoding(sequence: Sequence) -> bool:
+    return sequence.num_uncomputed_tokens == 1

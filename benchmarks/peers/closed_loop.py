@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 
 from benchmarks.peers.workload import Request, Workload
 
@@ -30,6 +30,7 @@ class ClosedLoop:
         self._workload = workload
         self._clock = clock
         self._progress: list[_Progress] = []
+        self._gaps: list[float] = []  # between tokens of the same request
         self._num_finished = 0
 
     @property
@@ -49,6 +50,8 @@ class ClosedLoop:
         """Count new tokens of a request; True when it has all of them. ValueError if too many."""
         now = self._clock()
         progress = self._progress[index]
+        if progress.first is not None:
+            self._gaps.append(now - progress.last)
         progress.first = progress.first or now
         progress.last = now
         progress.num_tokens += num_tokens
@@ -59,7 +62,8 @@ class ClosedLoop:
         return missing == 0
 
     def figures(self) -> dict[str, float]:
-        """Seconds and tokens/s; ``ttft`` and ``decode`` (after the first token) are medians."""
+        """Seconds and tokens/s; ``ttft`` and ``decode`` (after the first token) are medians, and
+        ``gap``s are what a request waits for its next token."""
         if not self.is_finished:
             raise ValueError("some requests have not got all their tokens")
         begin = min(progress.begin for progress in self._progress)
@@ -70,9 +74,14 @@ class ClosedLoop:
             (progress.num_tokens - 1) / (progress.last - (progress.first or 0.0))
             for progress in self._progress
         ]
+        gaps = quantiles(self._gaps, n=100)
         return {
             "seconds": seconds,
             "throughput": num_tokens / seconds,
             "ttft": median(firsts),
             "decode": median(decoding),
+            "gap p50": gaps[49],
+            "gap p90": gaps[89],
+            "gap p99": gaps[98],
+            "gap max": max(self._gaps),
         }

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 _ids = count()
 
 
-def load(model: Path, num_threads: int, dtype: str, decoder: str) -> Run:
+def load(
+    model: Path, num_threads: int, dtype: str, decoder: str, max_chunk_tokens: int | None = None
+) -> Run:
     # Imported late, like all of the engine here: which checkout it comes from is an option.
     from engine import EngineConfig, LocalEngine, WatermarkConfig
 
+    # Not a word where it is None: other checkouts may not know it.
+    chunks = {"max_chunk_tokens": max_chunk_tokens} if max_chunk_tokens else {}
     engine = LocalEngine(
         EngineConfig(
             model_path=model, model_name="model", model_version="1", max_seq_len=2560,
@@ -29,7 +33,7 @@ def load(model: Path, num_threads: int, dtype: str, decoder: str) -> Run:
             max_kv_tokens=None, kv_memory_fraction=0.5, max_prefix_tokens=0,
             max_draft_tokens=0,  # prompts of random tokens say nothing of real ones
             device="cpu", dtype=dtype, num_threads=num_threads, decoder=decoder,
-            watermark=WatermarkConfig(hashing_key=1, greenlist_ratio=0.25, bias=2.0),
+            watermark=WatermarkConfig(hashing_key=1, greenlist_ratio=0.25, bias=2.0), **chunks,
         )
     )  # fmt: skip
     runner = asyncio.Runner()

@@ -27,7 +27,12 @@ def generate(
     """Greedy tokens of every prompt, run as one crowd; the second half joins later."""
     runner = ModelRunner(model)
     scheduler = Scheduler(
-        len(prompts), max_num_batched_tokens, max_kv_tokens, runner.admit, runner.release
+        max_num_seqs=len(prompts),
+        max_num_batched_tokens=max_num_batched_tokens,
+        max_chunk_tokens=max_num_batched_tokens,
+        max_kv_tokens=max_kv_tokens,
+        admit=runner.admit,
+        release=runner.release,
     )
     sequences = [
         Sequence(str(index), tuple(prompt), params(), 5, NUM_NEW_TOKENS)

@@ -44,7 +44,12 @@ def make_core(
     runner: ScriptedRunner, max_kv_tokens: int, max_draft_tokens: int
 ) -> tuple[EngineCore, Scheduler]:
     scheduler = Scheduler(
-        MAX_NUM_SEQS, MAX_STEP_TOKENS, max_kv_tokens, admit=runner.admit, release=runner.release
+        max_num_seqs=MAX_NUM_SEQS,
+        max_num_batched_tokens=MAX_STEP_TOKENS,
+        max_chunk_tokens=MAX_STEP_TOKENS // 2,
+        max_kv_tokens=max_kv_tokens,
+        admit=runner.admit,
+        release=runner.release,
     )
     sampler = Sampler(INFO.vocab_size, "cpu", WATERMARK)
     return EngineCore(scheduler, runner, sampler, Speculator(max_draft_tokens)), scheduler

@@ -124,7 +124,12 @@ async def check(
     plain = make_config(**sizes, max_num_batched_tokens=512, max_draft_tokens=0)
     alone = await run_alone(plain, cases)
     crowds = (
-        {"num_threads": 2, "max_num_batched_tokens": 64, "max_num_seqs": 32},
+        {
+            "num_threads": 2,
+            "max_num_batched_tokens": 64,
+            "max_chunk_tokens": 9,
+            "max_num_seqs": 32,
+        },
         {"num_threads": 1, "max_num_batched_tokens": 7, "max_num_seqs": 5},
         {"num_threads": 2, "max_num_batched_tokens": 33, "max_num_seqs": 16, "max_kv_tokens": 1801},
         {"num_threads": 1, "max_num_batched_tokens": 64, "max_num_seqs": 2},

@@ -12,13 +12,21 @@ def make_sequence(name: str, num_prompt_tokens: int = 3, priority: int = 5) -> S
 
 
 def make_scheduler(
-    max_num_seqs: int, max_num_batched_tokens: int, max_kv_tokens: int = 1000
+    max_num_seqs: int,
+    max_num_batched_tokens: int,
+    max_kv_tokens: int = 1000,
+    max_chunk_tokens: int = 1000,
 ) -> Scheduler:
     def release(sequence: Sequence) -> None:
         sequence.num_computed_tokens = 0
 
     return Scheduler(
-        max_num_seqs, max_num_batched_tokens, max_kv_tokens, lambda _sequence: None, release
+        max_num_seqs=max_num_seqs,
+        max_num_batched_tokens=max_num_batched_tokens,
+        max_chunk_tokens=max_chunk_tokens,
+        max_kv_tokens=max_kv_tokens,
+        admit=lambda _sequence: None,
+        release=release,
     )
 
 
@@ -50,6 +58,23 @@ def test_a_long_prompt_is_computed_in_chunks_beside_decoding_sequences() -> None
         [("short", 1), ("long", 7)],
         [("short", 1), ("long", 6)],
         [("short", 1), ("long", 1)],
+    ]
+
+
+def test_prompts_get_less_of_a_step_while_others_decode() -> None:
+    scheduler = make_scheduler(4, 64, max_chunk_tokens=5)
+    for name, num_tokens in (("a", 20), ("b", 9)):
+        scheduler.add(make_sequence(name, num_tokens))
+    assert compute(scheduler) == [("a", 20), ("b", 9)]  # nobody waits for a next token
+    for name, num_tokens in (("c", 12), ("d", 4)):
+        scheduler.add(make_sequence(name, num_tokens))
+    steps = [compute(scheduler)[2:] for _ in range(5)]
+    assert steps == [
+        [("c", 5)],
+        [("c", 5)],
+        [("c", 2), ("d", 3)],
+        [("c", 1), ("d", 1)],
+        [("c", 1), ("d", 1)],
     ]
 
 
@@ -183,7 +208,7 @@ class SchedulerMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scheduler = make_scheduler(4, 16, max_kv_tokens=48)
+        self.scheduler = make_scheduler(4, 16, max_kv_tokens=48, max_chunk_tokens=6)
         self.alive: list[Sequence] = []
 
     @rule(num_prompt_tokens=st.integers(1, 24), priority=st.integers(1, 5))
