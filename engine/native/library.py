@@ -15,6 +15,10 @@ _SIZE_LIMIT = 1 << 30  # the decoder counts in 32 bits
 def _library() -> ctypes.CDLL | None:
     for path in sorted(Path(__file__).parent.glob("_decoder*.so")):
         library = ctypes.CDLL(str(path))
+        if not _is_of_these_sources(library):
+            raise RuntimeError(
+                f"{path.name} was compiled from other sources: install genspec again"
+            )
         library.genspec_team_new.restype = ctypes.c_void_p
         library.genspec_team_new.argtypes = (
             ctypes.POINTER(abi.Model), ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
@@ -28,8 +32,17 @@ def _library() -> ctypes.CDLL | None:
     return None
 
 
+def _is_of_these_sources(library: ctypes.CDLL) -> bool:
+    structs = (abi.Model, abi.Layer, abi.Span, abi.Batch)
+    try:
+        return bool(library.genspec_struct_bytes() == sum(map(ctypes.sizeof, structs)))
+    except AttributeError:
+        return False
+
+
 def is_available() -> bool:
-    """Whether the decoder was compiled when genspec was installed."""
+    """Whether the decoder was compiled when genspec was installed. RuntimeError where it was from
+    sources of another version, whose structs differ."""
     return _library() is not None
 
 

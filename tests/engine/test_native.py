@@ -10,7 +10,7 @@ import torch
 
 from engine import native, shapes
 from engine.model_runner import ModelRunner
-from engine.native import NativeDecoder, is_available
+from engine.native import NativeDecoder, abi, is_available, library
 from engine.packing import PackedWeights, pack, quantize_rows
 from tests.engine.packed_runners import (
     FAMILY,
@@ -163,6 +163,18 @@ def test_what_it_does_not_compute_goes_to_transformers(change: Callable[[Any], N
     assert shapes.is_known(model)
     change(model.config)
     assert not shapes.is_known(model)
+
+
+def test_a_library_of_other_sources_is_not_taken_for_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library._library.cache_clear()
+    monkeypatch.setattr(abi, "Span", abi.Batch)
+    try:
+        with pytest.raises(RuntimeError, match="compiled from other sources: install genspec"):
+            is_available()
+    finally:
+        library._library.cache_clear()
 
 
 CPUINFO = Path("/proc/cpuinfo")
