@@ -40,7 +40,11 @@ def build(config: EngineConfig, info: ModelInfo) -> Parts:
     )
     give_back()
     max_kv_tokens = plan_kv_tokens(
-        config, info.max_position_embeddings, loaded.runner.kv_bytes_per_token, loaded.device
+        config,
+        info.max_position_embeddings,
+        loaded.runner.kv_bytes_per_token,
+        loaded.device,
+        loaded.num_mapped_bytes,
     )
     scheduler = Scheduler(
         max_num_seqs=config.max_num_seqs,

@@ -10,15 +10,20 @@ _GROWTH = 1.5  # a cache that grows holds more than its tokens for a moment
 
 
 def plan_kv_tokens(
-    config: EngineConfig, max_positions: int, bytes_per_token: int, device: str
+    config: EngineConfig,
+    max_positions: int,
+    bytes_per_token: int,
+    device: str,
+    num_mapped_bytes: int = 0,
 ) -> int:
     """The KV budget in tokens: what was set, else what a full batch of the longest sequences can
-    use, as far as ``kv_memory_fraction`` of the memory that is free now allows.
+    use, as far as ``kv_memory_fraction`` of the memory that is free now allows. Mapped weights
+    count as used: the system calls their pages free, but each step needs all of them.
 
     Raises ModelLoadError where the longest sequence would not fit.
     """
     longest = min(config.max_seq_len, max_positions) + 1
-    num_bytes = config.kv_memory_fraction * _free_bytes(device)
+    num_bytes = config.kv_memory_fraction * max(0, _free_bytes(device) - num_mapped_bytes)
     affordable = int(num_bytes / (_GROWTH * bytes_per_token)) - config.max_prefix_tokens
     planned = config.max_kv_tokens or min(config.max_num_seqs * longest, affordable)
     if planned < longest:

@@ -29,6 +29,7 @@ class LoadedModel:
     dtype: str
     decoder: str
     runner: Runner
+    num_mapped_bytes: int = 0  # of weights, which the system counts as free memory
 
 
 def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
@@ -47,10 +48,11 @@ def load(config: EngineConfig, info: ModelInfo) -> LoadedModel:
         packed = PackedLoader(config, dtype, decoder, max_positions)
         runner = packed.load()
         if runner is not None:
-            return LoadedModel(tokenizer, device, dtype, decoder, runner)
+            return LoadedModel(tokenizer, device, dtype, decoder, runner, packed.num_mapped_bytes)
     model, checked = _load_model(config, device, dtype)
     if packed is not None and shapes.is_known(model):
-        return LoadedModel(tokenizer, device, dtype, decoder, packed.pack(model, checked))
+        runner = packed.pack(model, checked)
+        return LoadedModel(tokenizer, device, dtype, decoder, runner, packed.num_mapped_bytes)
     if dtype == "int8" or config.decoder not in ("auto", "transformers"):
         raise _not_supported(model, decoder)
     dtype = str(model.dtype).removeprefix("torch.")

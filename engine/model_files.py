@@ -13,6 +13,7 @@ from engine.errors import ModelLoadError
 
 _WEIGHTS = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
+_PICKLED = "pytorch_model.bin"
 _JSON_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", _INDEX)
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 _DAMAGED = "download or copy it again"
@@ -31,6 +32,17 @@ def check_files(directory: Path, *, allow_pickles: bool) -> None:
         )
     for name in [] if pickles else _weight_files(directory):
         _check_weights(directory / name)
+
+
+def files_of(directory: Path) -> list[Path]:
+    """The files that a model is made of: whatever of its configuration and weights is there, and
+    whatever an index of weights names, wherever that lies."""
+    names = {"config.json", _WEIGHTS, _PICKLED}
+    for index in (_INDEX, f"{_PICKLED}.index.json"):
+        if (directory / index).is_file():
+            weight_map = _read_json(directory / index).get("weight_map")
+            names |= {index, *map(str, weight_map.values() if isinstance(weight_map, dict) else ())}
+    return sorted(path for name in names if (path := directory / name).is_file())
 
 
 def _is_there(path: Path) -> bool:

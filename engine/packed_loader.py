@@ -26,11 +26,15 @@ class PackedLoader:
         self._decoder = decoder
         self._max_positions = max_positions
         self._store = PackedStore(config.model_path, dtype, max_positions)
+        self.num_mapped_bytes = 0  # of the weights, where they are mapped: they need memory too
 
     def load(self) -> FusedRunner | None:
         """From what an earlier start has kept. Raises ModelLoadError."""
         weights = self._store.load()
-        return None if weights is None else self._make_runner(weights)
+        if weights is None:
+            return None
+        self.num_mapped_bytes = sum(tensor.nbytes for tensor in weights.tensors.values())
+        return self._make_runner(weights)
 
     def pack(self, model: Any, checked: "Checked") -> FusedRunner:
         """From a model, whose weights are freed. Raises ModelLoadError where its logits change."""
@@ -42,7 +46,11 @@ class PackedLoader:
         self._store.save(weights)
         # The same, but mapped as at the next start: what was packed in this process's own memory,
         # and all that was needed for it, can go.
-        return self.load() or runner
+        try:
+            return self.load() or runner
+        except ModelLoadError:  # no room for a second team of threads beside the first
+            self.num_mapped_bytes = 0
+            return runner
 
     def _make_runner(self, weights: PackedWeights) -> FusedRunner:
         try:

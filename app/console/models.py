@@ -30,8 +30,8 @@ def print_models() -> None:
     console.print(table)
     console.print(Text(f"Pulled models are in {home / 'models'}"), soft_wrap=True)
     console.print(
-        "The first start puts a packed copy beside the model, with dtype int8 of 1 byte a weight"
-        " and 2 a value of its embeddings: the second size, where there are two.",
+        "The first start with each dtype puts a packed copy beside the model: the second size,"
+        " where there are two, is that of these copies.",
         soft_wrap=True,
     )
     if any(resolve(name, home) is None for name in KNOWN_MODELS):

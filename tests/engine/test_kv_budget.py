@@ -32,6 +32,15 @@ def test_no_more_than_the_share_of_the_free_memory_is_planned(make_config: MakeC
     assert plan(make_config, max_seq_len=300, kv_memory_fraction=0.25) == 500 - 100
 
 
+def test_mapped_weights_are_not_free_memory(
+    make_config: MakeConfig,
+) -> None:
+    config = make_config(max_prefix_tokens=100, max_seq_len=300)
+    assert plan_kv_tokens(config, 4096, BYTES_PER_TOKEN, "cpu", 900_000) == 700 - 100
+    with pytest.raises(ModelLoadError, match="room for 0 tokens"):
+        plan_kv_tokens(config, 4096, BYTES_PER_TOKEN, "cpu", 4_000_000)
+
+
 def test_a_number_that_was_set_is_taken(make_config: MakeConfig) -> None:
     assert plan(make_config, max_kv_tokens=77777) == 77777
 

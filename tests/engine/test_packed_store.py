@@ -1,5 +1,8 @@
 import copy
+import json
+import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -96,6 +99,75 @@ def test_whatever_file_of_the_model_changes_they_are_not_found(
     PackedStore(model_directory, "int8", 32).save(make_weights())
     with (model_directory / name).open("ab") as file:
         file.write(b"\n")
+    assert PackedStore(model_directory, "int8", 32).load() is None
+
+
+@pytest.mark.parametrize("change", ["shard", "index"])
+def test_shards_in_folders_and_the_index_that_names_them_count_too(
+    model_directory: Path, change: str
+) -> None:
+    index = model_directory / "model.safetensors.index.json"
+    (model_directory / "shards").mkdir()
+    for name in ("a", "b"):
+        shutil.copy(model_directory / "model.safetensors", model_directory / f"shards/{name}")
+    (model_directory / "model.safetensors").unlink()
+    index.write_text(json.dumps({"weight_map": {"lm_head.weight": "shards/a"}}))
+    PackedStore(model_directory, "int8", 32).save(make_weights())
+    assert PackedStore(model_directory, "int8", 32).load() is not None
+    if change == "index":
+        index.write_text(index.read_text().replace("shards/a", "shards/b"))
+    else:
+        with (model_directory / "shards/a").open("ab") as file:
+            file.write(b"1")
+    assert PackedStore(model_directory, "int8", 32).load() is None
+
+
+def test_files_that_are_not_the_models_do_not_count(model_directory: Path) -> None:
+    PackedStore(model_directory, "int8", 32).save(make_weights())
+    (model_directory / "training.bin").symlink_to("nowhere")
+    (model_directory / "other.safetensors").mkdir()
+    assert PackedStore(model_directory, "int8", 32).load() is not None
+
+
+def test_who_may_read_the_model_may_read_them(model_directory: Path) -> None:
+    for mode in (0o644, 0o640):
+        (model_directory / "config.json").chmod(mode)
+        shutil.rmtree(model_directory / ".genspec", ignore_errors=True)
+        PackedStore(model_directory, "int8", 32).save(make_weights())
+        [path] = (model_directory / ".genspec").iterdir()
+        assert path.stat().st_mode & 0o777 == mode
+
+
+def test_tensors_that_overlap_cannot_be_kept_and_are_no_fault(
+    model_directory: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    weights = make_weights()
+    shared = weights.tensors["final_norm"]
+    twice = {**weights.tensors, "layers.0.input_norm": shared, "layers.1.input_norm": shared[1:]}
+    PackedStore(model_directory, "int8", 32).save(PackedWeights(weights.sizes, twice))
+    assert "not kept" in caplog.text
+    assert PackedStore(model_directory, "int8", 32).load() is None
+    assert list((model_directory / ".genspec").iterdir()) == []
+
+
+def test_what_others_are_writing_stays_and_what_nobody_ended_goes(model_directory: Path) -> None:
+    folder = model_directory / ".genspec"
+    folder.mkdir()
+    for name, age in (("young.part", 60), ("old.part", 100_000)):
+        (folder / name).touch()
+        os.utime(folder / name, (time.time() - age,) * 2)
+    PackedStore(model_directory, "int8", 32).save(make_weights())
+    assert {path.name for path in folder.glob("*.part")} == {"young.part"}
+
+
+def test_a_file_that_is_replaced_while_it_is_opened_is_as_none(
+    model_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replaced(*_args: object, **_options: object) -> None:
+        raise RuntimeError("unable to open file in read-only mode")
+
+    PackedStore(model_directory, "int8", 32).save(make_weights())
+    monkeypatch.setattr("engine.packed_store.safe_open", replaced)
     assert PackedStore(model_directory, "int8", 32).load() is None
 
 
