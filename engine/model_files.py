@@ -39,10 +39,17 @@ def files_of(directory: Path) -> list[Path]:
     whatever an index of weights names, wherever that lies."""
     names = {"config.json", _WEIGHTS, _PICKLED}
     for index in (_INDEX, f"{_PICKLED}.index.json"):
-        if (directory / index).is_file():
-            weight_map = _read_json(directory / index).get("weight_map")
-            names |= {index, *map(str, weight_map.values() if isinstance(weight_map, dict) else ())}
+        names |= {index, *_named_in(directory / index)}
     return sorted(path for name in names if (path := directory / name).is_file())
+
+
+def _named_in(index: Path) -> set[str]:
+    """Nothing where it is not there or damaged: whether that matters is for who loads the model."""
+    try:
+        weight_map = _read_json(index).get("weight_map")
+    except ModelLoadError:
+        return set()
+    return set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
 
 
 def _is_there(path: Path) -> bool:

@@ -44,7 +44,7 @@ class PackedStore:
         """Takes as long as it takes to read the model."""
         key = hashlib.sha256(f"{_FORMAT} {abi.PANEL} {self._max_positions}".encode())
         for path in files_of(self._model_path):
-            key.update(str(path.relative_to(self._model_path)).encode())
+            key.update(os.path.relpath(path, self._model_path).encode())
             with path.open("rb") as file:
                 while chunk := file.read(_CHUNK_BYTES):
                     key.update(chunk)

@@ -310,7 +310,9 @@ class Team {
 extern "C" {
 
 // What the caller's structs have to measure, in bytes.
-int32_t genspec_struct_bytes() { return sizeof(Model) + sizeof(Layer) + sizeof(Span) + sizeof(Batch); }
+int32_t genspec_struct_bytes() {
+  return sizeof(Model) + sizeof(Layer) + sizeof(Span) + sizeof(Batch);
+}
 
 // Null where there is no memory for the team, or with `lacks_threads` set, none of its threads.
 void* genspec_team_new(const Model* model, int32_t max_tokens, int32_t max_positions,

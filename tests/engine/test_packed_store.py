@@ -126,6 +126,14 @@ def test_files_that_are_not_the_models_do_not_count(model_directory: Path) -> No
     PackedStore(model_directory, "int8", 32).save(make_weights())
     (model_directory / "training.bin").symlink_to("nowhere")
     (model_directory / "other.safetensors").mkdir()
+    (model_directory / "pytorch_model.bin").mkdir()
+    assert PackedStore(model_directory, "int8", 32).load() is not None
+
+
+@pytest.mark.parametrize("index", ["damaged", '{"weight_map": {"a": "/dev/null"}}', "[]"])
+def test_an_index_that_nobody_loads_is_no_fault(model_directory: Path, index: str) -> None:
+    (model_directory / "pytorch_model.bin.index.json").write_text(index)
+    PackedStore(model_directory, "int8", 32).save(make_weights())
     assert PackedStore(model_directory, "int8", 32).load() is not None
 
 
